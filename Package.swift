@@ -1,0 +1,93 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// The layers of camrig, lowest first. A target imports only what stands above it in this file
+// (`ArchitectureTests` holds the sources to that).
+
+/// A C library of the system, found by pkg-config.
+func library(_ name: String, pkgConfig: String, apt: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: [.swiftLanguageMode(.v6)])
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, swiftSettings: [.swiftLanguageMode(.v6)])
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["TestSupport"],
+    swiftSettings: [.swiftLanguageMode(.v6)])
+}
+
+let package = Package(
+  name: "camrig",
+  products: [
+    .executable(name: "camrigd", targets: ["camrigd"]),
+    .executable(name: "camrigctl", targets: ["camrigctl"]),
+  ],
+  targets: [
+    // Layer 0: what Swift cannot import itself, the words of the rig, and what every daemon needs.
+    library("CUdev", pkgConfig: "libudev", apt: "libudev-dev"),
+    library("CSystemd", pkgConfig: "libsystemd", apt: "libsystemd-dev"),
+    library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+    library("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
+    library("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev"),
+    library("CFFmpeg", pkgConfig: "libavcodec libavutil libswscale", apt: "libavcodec-dev"),
+    .target(name: "CLinux"),
+    .target(name: "CVideo4Linux"),
+    .target(name: "CFFmpegShim", dependencies: ["CFFmpeg"]),
+    module("CamrigModel", ["CLinux"]),
+    module("DaemonKit", ["CLinux", "CSystemd", "CamrigModel"]),
+
+    // Layer 1: one thing each, knowing no rig.
+    module("V4L2", ["CLinux", "CVideo4Linux", "CamrigModel"]),
+    module("Frames", ["CLinux", "CamrigModel"]),
+    module("Movie", ["CLinux", "CXXHash", "CamrigModel"]),
+    module("Codec", ["CTurboJPEG", "CFFmpeg", "CFFmpegShim", "CamrigModel", "Frames"]),
+    module("Settings", ["CamrigModel", "DaemonKit"]),
+
+    // Layer 2: cameras into frames, frames into takes.
+    module(
+      "Capture",
+      ["CLinux", "CUdev", "CamrigModel", "DaemonKit", "V4L2", "Frames", "Codec", "Settings"]),
+    module(
+      "Recording",
+      ["CLinux", "CSQLite", "CamrigModel", "DaemonKit", "Frames", "Movie", "Codec", "Settings"]),
+
+    // Layer 3: the rig as one machine.
+    module(
+      "RigControl",
+      ["CamrigModel", "DaemonKit", "Frames", "Settings", "Capture", "Recording"]),
+
+    // Layer 4: whoever operates it.
+    module("Monitor", ["CLinux", "CamrigModel", "DaemonKit", "RigControl"]),
+
+    // Layer 5: the two programs.
+    program(
+      "camrigd",
+      ["CLinux", "CamrigModel", "DaemonKit", "Settings", "Capture", "Recording", "RigControl", "Monitor"]),
+    program("camrigctl", ["CLinux", "CamrigModel"]),
+
+    // Tests.
+    .target(
+      name: "TestSupport", dependencies: ["CLinux", "CamrigModel", "DaemonKit", "Frames"],
+      path: "Tests/TestSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
+    tests("CamrigModelTests", ["CamrigModel"]),
+    tests("DaemonKitTests", ["DaemonKit"]),
+    tests("V4L2Tests", ["V4L2"]),
+    tests("FramesTests", ["Frames"]),
+    tests("MovieTests", ["Movie"]),
+    tests("CodecTests", ["Codec"]),
+    tests("SettingsTests", ["Settings"]),
+    tests("CaptureTests", ["Capture"]),
+    tests("RecordingTests", ["Recording"]),
+    tests("RigControlTests", ["RigControl"]),
+    tests("MonitorTests", ["Monitor"]),
+    tests("DaemonTests", ["CamrigModel"]),
+    tests("ArchitectureTests", []),
+  ]
+)

@@ -1,0 +1,39 @@
+/* V4L2 for Swift: ioctl numbers and pixel formats are macros that Swift cannot import. No logic.
+ * Each call returns 0 or -errno; EINTR is tried again. */
+#ifndef CVIDEO4LINUX_H
+#define CVIDEO4LINUX_H
+#include <errno.h>
+#include <linux/videodev2.h>
+#include <stdint.h>
+#include <sys/ioctl.h>
+
+static inline int cv4l2_call(int fd, unsigned long request, void *argument) {
+    int result;
+    do {
+        result = ioctl(fd, request, argument);
+    } while (result < 0 && errno == EINTR);
+    return result < 0 ? -errno : 0;
+}
+
+static inline int cv4l2_querycap(int fd, struct v4l2_capability *c) { return cv4l2_call(fd, VIDIOC_QUERYCAP, c); }
+static inline int cv4l2_enum_fmt(int fd, struct v4l2_fmtdesc *d) { return cv4l2_call(fd, VIDIOC_ENUM_FMT, d); }
+static inline int cv4l2_enum_framesizes(int fd, struct v4l2_frmsizeenum *s) { return cv4l2_call(fd, VIDIOC_ENUM_FRAMESIZES, s); }
+static inline int cv4l2_enum_frameintervals(int fd, struct v4l2_frmivalenum *i) { return cv4l2_call(fd, VIDIOC_ENUM_FRAMEINTERVALS, i); }
+static inline int cv4l2_g_fmt(int fd, struct v4l2_format *f) { return cv4l2_call(fd, VIDIOC_G_FMT, f); }
+static inline int cv4l2_s_fmt(int fd, struct v4l2_format *f) { return cv4l2_call(fd, VIDIOC_S_FMT, f); }
+static inline int cv4l2_try_fmt(int fd, struct v4l2_format *f) { return cv4l2_call(fd, VIDIOC_TRY_FMT, f); }
+static inline int cv4l2_g_parm(int fd, struct v4l2_streamparm *p) { return cv4l2_call(fd, VIDIOC_G_PARM, p); }
+static inline int cv4l2_s_parm(int fd, struct v4l2_streamparm *p) { return cv4l2_call(fd, VIDIOC_S_PARM, p); }
+static inline int cv4l2_reqbufs(int fd, struct v4l2_requestbuffers *r) { return cv4l2_call(fd, VIDIOC_REQBUFS, r); }
+static inline int cv4l2_querybuf(int fd, struct v4l2_buffer *b) { return cv4l2_call(fd, VIDIOC_QUERYBUF, b); }
+static inline int cv4l2_qbuf(int fd, struct v4l2_buffer *b) { return cv4l2_call(fd, VIDIOC_QBUF, b); }
+static inline int cv4l2_dqbuf(int fd, struct v4l2_buffer *b) { return cv4l2_call(fd, VIDIOC_DQBUF, b); }
+static inline int cv4l2_streamon(int fd, int type) { return cv4l2_call(fd, VIDIOC_STREAMON, &type); }
+static inline int cv4l2_streamoff(int fd, int type) { return cv4l2_call(fd, VIDIOC_STREAMOFF, &type); }
+static inline int cv4l2_g_ctrl(int fd, struct v4l2_control *c) { return cv4l2_call(fd, VIDIOC_G_CTRL, c); }
+static inline int cv4l2_s_ctrl(int fd, struct v4l2_control *c) { return cv4l2_call(fd, VIDIOC_S_CTRL, c); }
+static inline int cv4l2_s_ext_ctrls(int fd, struct v4l2_ext_controls *c) { return cv4l2_call(fd, VIDIOC_S_EXT_CTRLS, c); }
+static inline int cv4l2_subscribe_event(int fd, struct v4l2_event_subscription *s) { return cv4l2_call(fd, VIDIOC_SUBSCRIBE_EVENT, s); }
+static inline int cv4l2_dqevent(int fd, struct v4l2_event *e) { return cv4l2_call(fd, VIDIOC_DQEVENT, e); }
+
+#endif
