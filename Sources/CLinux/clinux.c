@@ -1,1 +1,81 @@
+#define _GNU_SOURCE
 #include "CLinux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/timex.h>
+#include <time.h>
+#include <unistd.h>
+
+int cl_open(const char *path, int flags, unsigned mode) {
+    int fd;
+    do {
+        fd = open(path, flags | O_CLOEXEC, mode);
+    } while (fd < 0 && errno == EINTR);
+    return fd < 0 ? -errno : fd;
+}
+
+int cl_eventfd(void) {
+    int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    return fd < 0 ? -errno : fd;
+}
+
+int cl_fdatasync(int fd) {
+    int result;
+    do {
+        result = fdatasync(fd);
+    } while (result < 0 && errno == EINTR);
+    return result < 0 ? -errno : 0;
+}
+
+void cl_thread_name(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+static int64_t read_clock(clockid_t clock) {
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+int64_t cl_monotonic_ns(void) { return read_clock(CLOCK_MONOTONIC); }
+int64_t cl_realtime_ns(void) { return read_clock(CLOCK_REALTIME); }
+
+int cl_clock_synchronised(void) {
+    struct timex t = {0};
+    int state = adjtimex(&t);
+    if (state < 0) return -1;
+    return state != TIME_ERROR && !(t.status & STA_UNSYNC);
+}
+
+int cl_peer(int fd, int *pid, unsigned *uid, unsigned *gid) {
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0) return -errno;
+    *pid = peer.pid;
+    *uid = peer.uid;
+    *gid = peer.gid;
+    return 0;
+}
+
+static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *at) {
+    (void)s, (void)kind, (void)at;
+    return remove(path);
+}
+
+int cl_remove_tree(const char *path) { return nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS) < 0 ? -errno : 0; }
+
+static void put(int fd, const char *bytes, size_t count) {
+    while (count > 0) {
+        ssize_t n = write(fd, bytes, count);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return;
+        bytes += n;
+        count -= (size_t)n;
+    }
+}
+
+void cl_put_error(const char *bytes, size_t count) { put(2, bytes, count); }
+void cl_put_output(const char *bytes, size_t count) { put(1, bytes, count); }

@@ -1,57 +1,41 @@
-/* What module Glibc does not give Swift: Linux calls and macros. No logic. */
+/* What module Glibc does not give Swift: Linux calls and macros. No logic.
+ * _GNU_SOURCE must not be defined here (module Glibc has the same structs without it); what needs it is declared
+ * here and stands in clinux.c. */
 #ifndef CLINUX_H
 #define CLINUX_H
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-#include <errno.h>
-#include <fcntl.h>
 #include <linux/magic.h>
-#include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/sysmacros.h>
 #include <sys/timerfd.h>
-#include <sys/timex.h>
+#include <sys/types.h>
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/vfs.h>
-#include <time.h>
-#include <unistd.h>
 
-static inline int cl_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
-static inline int cl_open(const char *path, int flags, unsigned mode) { return open(path, flags | O_CLOEXEC, mode); }
-static inline int cl_fdatasync(int fd) { return fdatasync(fd); }
-static inline void cl_thread_name(const char *name) { pthread_setname_np(pthread_self(), name); }
-static inline int64_t cl_monotonic_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-static inline int64_t cl_realtime_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_REALTIME, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-/* 1: the kernel says that the clock is synchronised, 0: not, -1: unknown. */
-static inline int cl_clock_synchronised(void) {
-    struct timex t = {0};
-    int state = adjtimex(&t);
-    if (state < 0) return -1;
-    return state != TIME_ERROR && !(t.status & STA_UNSYNC);
-}
+/* open with O_CLOEXEC; a descriptor or -errno. */
+int cl_open(const char *path, int flags, unsigned mode);
+/* A descriptor (non-blocking, close-on-exec) or -errno. */
+int cl_eventfd(void);
+/* 0 or -errno. */
+int cl_fdatasync(int fd);
+/* Names the calling thread for ps and gdb (15 bytes at most). */
+void cl_thread_name(const char *name);
+/* Nanoseconds of CLOCK_MONOTONIC and of CLOCK_REALTIME. */
+int64_t cl_monotonic_ns(void);
+int64_t cl_realtime_ns(void);
+/* 1: the kernel says that the time of day is synchronised, 0: not, -1: unknown. */
+int cl_clock_synchronised(void);
+/* The process at the other end of a Unix socket; 0 or -errno. */
+int cl_peer(int fd, int *pid, unsigned *uid, unsigned *gid);
+/* Removes a directory and all below it, following no link; 0 or -errno. For tests. */
+int cl_remove_tree(const char *path);
+/* Writes to standard error and standard output, which Swift 6 may not name. */
+void cl_put_error(const char *bytes, size_t count);
+void cl_put_output(const char *bytes, size_t count);
 
 #endif
