@@ -70,7 +70,7 @@ extension VideoDevice {
     return .timeout
   }
 
-  package func giveBack(_ buffer: VideoBuffer) throws(V4L2Error) { try queue(buffer.index) }
+  package func giveBack(index: Int) throws(V4L2Error) { try queue(index) }
 
   private func mapBuffers(_ count: Int) throws(V4L2Error) {
     var request = v4l2_requestbuffers()
