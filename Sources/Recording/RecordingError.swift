@@ -1,0 +1,75 @@
+import CamrigModel
+import Glibc
+
+/// What goes wrong with takes, in the words that the operator reads.
+package enum RecordingError: Error, Equatable, CustomStringConvertible {
+  case noCameras
+  /// No camera delivered within the time limit; what each of them says.
+  case nothingDelivered([TakeCameraStart])
+  case directoryMissing(String)
+  case directoryForbidden(String)
+  /// The volume could be written, but not by this service.
+  case readOnlyForService(String)
+  case readOnly(String)
+  case diskLow(path: String, freeBytes: UInt64, neededBytes: UInt64)
+  case diskFull(String)
+  case io(path: String, errno: Int32)
+  case unknownTake(String)
+  case brokenManifest(path: String, why: String)
+  case takeRunning(String)
+  case stopping(String)
+  case catalog(String)
+
+  package var description: String {
+    switch self {
+    case .noCameras:
+      "There is no camera to record. Plug one in, or see camrigctl cameras for why those there cannot be used."
+    case .nothingDelivered(let cameras):
+      "Nothing is recorded, no camera delivered a picture: "
+        + cameras.map { "\($0.name): \($0.problem ?? "no picture")" }.joined(separator: "; ")
+    case .directoryMissing(let path):
+      "\(path) is not there. Mount its volume, create the folder, or set MediaDirectory= in camrig.conf."
+    case .directoryForbidden(let path):
+      "\(path) may not be written by the service's user. Give it to the user: chown camrig: \(path)"
+    case .readOnlyForService(let path):
+      "\(path) is read-only for the service: add ReadWritePaths=\(path) in a drop-in, "
+        + "see /usr/share/doc/camrig/examples/media-directory.conf"
+    case .readOnly(let path):
+      "The volume of \(path) is read-only. Mount it writable (dmesg tells whether it had errors), "
+        + "or set MediaDirectory= to another volume."
+    case .diskLow(let path, let free, let needed):
+      "The volume of \(path) has \(gigabytes(free)) left, and \(gigabytes(needed)) are kept free. "
+        + "Delete takes or use a larger volume."
+    case .diskFull(let path): "The volume of \(path) is full. Delete takes or use a larger volume."
+    case .io(let path, let number):
+      "\(path) cannot be read or written: \(errorText(number)). See dmesg for its volume's errors."
+    case .unknownTake(let id): "There is no take \(id). See camrigctl takes."
+    case .brokenManifest(let path, let why): "\(path) cannot be read: \(why). Make it anew with camrigctl take repair."
+    case .takeRunning(let id): "Take \(id) is being recorded. Stop it first: camrigctl record stop"
+    case .stopping(let id): "Take \(id) is being finished. Try again in a moment."
+    case .catalog(let why): "The list of takes cannot be used: \(why). It will be made anew from the folders."
+    }
+  }
+
+  /// Of a system call on `path`.
+  static func of(_ number: Int32, _ path: String, mounts: () -> MountTable = Folder.mountTable) -> RecordingError {
+    switch number {
+    case ENOENT, ENOTDIR: .directoryMissing(path)
+    case EACCES, EPERM: .directoryForbidden(path)
+    case EROFS: mounts().isReadOnlyForUsAlone(path) ? .readOnlyForService(path) : .readOnly(path)
+    case ENOSPC, EDQUOT: .diskFull(path)
+    default: .io(path: path, errno: number)
+    }
+  }
+}
+
+func errorText(_ number: Int32) -> String {
+  guard let text = strerror(number) else { return "error \(number)" }
+  return String(cString: text)
+}
+
+/// `1.9 GB`, `120 MB`
+func gigabytes(_ bytes: UInt64) -> String {
+  let tenths = bytes / 100_000_000
+  return tenths >= 10 ? "\(tenths / 10).\(tenths % 10) GB" : "\(bytes / 1_000_000) MB"
+}

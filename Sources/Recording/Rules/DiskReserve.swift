@@ -1,0 +1,57 @@
+import CamrigModel
+
+/// Whether there is room to record: the volume keeps a reserve free, and beyond it what the running clips still
+/// need to be finished.
+package struct DiskReserve: Hashable, Sendable {
+  package enum Verdict: Hashable, Sendable {
+    /// Room; how long it lasts at the present rate, if there is one.
+    case ample(timeLeft: Duration?)
+    case low(freeBytes: UInt64, neededBytes: UInt64)
+    case readOnly
+    case missing
+    case failed(Int32)
+  }
+
+  package var reserveBytes: UInt64
+
+  package init(reserveBytes: UInt64) { self.reserveBytes = reserveBytes }
+
+  /// - Parameters:
+  ///   - indexBytes: what finishing the open clips will append.
+  ///   - bytesPerSecond: as measured; 0 when nothing is recorded.
+  package func verdict(_ state: DiskState, indexBytes: UInt64 = 0, bytesPerSecond: UInt64 = 0) -> Verdict {
+    switch state {
+    case .missing: return .missing
+    case .failed(let number): return .failed(number)
+    case .present(let space):
+      if space.isReadOnly { return .readOnly }
+      let needed = reserveBytes &+ indexBytes
+      guard space.freeBytes > needed else { return .low(freeBytes: space.freeBytes, neededBytes: needed) }
+      guard bytesPerSecond > 0 else { return .ample(timeLeft: nil) }
+      let seconds = min((space.freeBytes - needed) / bytesPerSecond, 1 << 32)
+      return .ample(timeLeft: .seconds(Int64(seconds)))
+    }
+  }
+
+  /// What the index of a clip takes: per picture its size, duration, keyframe flag and share of a chunk offset,
+  /// per clip the boxes around them (rounded up).
+  package static func indexBytes(pictures: UInt64, clips: Int) -> UInt64 {
+    pictures &* 24 &+ UInt64(clips) &* 8192
+  }
+}
+
+/// Says once when the time left falls to 60, 15 and 5 minutes.
+package struct TimeLeftWarnings: Sendable {
+  private var said: Duration?
+
+  package init() {}
+
+  /// The bound that has been passed, if it has not been said yet.
+  package mutating func passed(_ timeLeft: Duration) -> Duration? {
+    let bounds: [Duration] = [.seconds(300), .seconds(900), .seconds(3600)]
+    guard let bound = bounds.first(where: { timeLeft <= $0 }) else { return nil }
+    if let said, said <= bound { return nil }
+    said = bound
+    return bound
+  }
+}
