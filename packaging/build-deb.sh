@@ -22,13 +22,9 @@ export SOURCE_DATE_EPOCH
 stage=$root/build/deb/camrig-$version
 rm -rf "$root/build/deb"
 mkdir -p "$stage/built"
-for part in README.md CHANGELOG.md LICENSE VERSION etc systemd docs packaging; do cp -r "$root/$part" "$stage/"; done
+for part in Makefile README.md CHANGELOG.md LICENSE VERSION etc systemd docs packaging; do cp -r "$root/$part" "$stage/"; done
 cp -r "$root/packaging/debian" "$stage/debian"
 cp "$programs/camrigd" "$programs/camrigctl" "$stage/built/"
-# debhelper takes units and sysusers files from debian/.
-for unit in "$root"/systemd/*.service; do cp "$unit" "$stage/debian/camrig.$(basename "$unit")"; done
-mv "$stage/debian/camrig.camrig.service" "$stage/debian/camrig.service"
-cp "$root/systemd/camrig.sysusers" "$stage/debian/camrig.sysusers"
 cat > "$stage/debian/changelog" <<CHANGELOG
 camrig ($version) unstable; urgency=medium
 
@@ -42,5 +38,4 @@ CHANGELOG
   { tail -40 "$root/build/deb/build.log" >&2; exit 1; }
 rm -f "$root"/build/camrig_*.deb "$root"/build/camrig-dbgsym_*.deb
 mv "$root"/build/deb/*.deb "$root/build/"
-for old in "$root"/build/deb/*.ddeb; do [ ! -e "$old" ] || mv "$old" "$root/build/"; done
 ls "$root"/build/camrig_*.deb
