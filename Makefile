@@ -1,0 +1,101 @@
+# camrig. `make help` lists what can be made.
+
+SWIFT ?= swift
+# Where `make install` puts things; the Debian package uses the same rules.
+DESTDIR ?=
+prefix ?= /usr
+sysconfdir ?= /etc
+unitdir ?= $(or $(shell pkg-config --variable=systemdsystemunitdir systemd 2>/dev/null),/lib/systemd/system)
+# The folder of the programs that install and deb take.
+PROGRAMS ?= .build/release
+# How often `make powercut` and `make killtest` do it.
+N ?= 10
+# Arguments for `make system-test`, for example ARGS='hotplug upgrade'.
+ARGS ?=
+# Arguments for `make test`, for example FILTER=MovieTests.
+FILTER ?=
+
+DEBUG_TESTS = $(SWIFT) test $(if $(FILTER),--filter $(FILTER))
+INSTALL = install -D -m 644
+# Orphaned crash reporters keep pipes open and make a crashed test look like one that hangs.
+export SWIFT_BACKTRACE = enable=no
+
+.PHONY: all build help run deps swift test fakecam system-test deb lint format bench powercut killtest tsan install clean
+
+all: build
+
+help: ## this list
+	@echo 'make [TARGET]:'
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r t d; do printf '  %-12s %s\n' "$$t" "$$d"; done
+
+build: swift ## the release programs, in .build/release (also plain `make`)
+	$(SWIFT) build -c release --static-swift-stdlib
+
+run: ## a rig to try: two test patterns and the cameras that are there, below build/run
+	@packaging/deps.sh build
+	@$(MAKE) --no-print-directory build
+	@packaging/try.sh $(PROGRAMS)
+
+deps: ## installs the Debian packages that building and testing need
+	packaging/deps.sh build test package lint vm
+
+swift:
+	@command -v $(SWIFT) >/dev/null || { \
+	  echo 'Swift is missing (6.0 or later). Get it by one of:' >&2; \
+	  echo '  Debian 13 and later:  apt-get install swiftlang' >&2; \
+	  echo '  Debian 12:            the "Debian 12" archive of https://www.swift.org/install/linux/, unpacked to /opt/swift,' >&2; \
+	  echo '                        then: export PATH=/opt/swift/usr/bin:$$PATH' >&2; \
+	  exit 1; }
+
+test: swift fakecam ## all tests that need no virtual machine (FILTER=Name for some)
+	$(SWIFT) build --build-tests
+	$(DEBUG_TESTS) --skip-build
+
+fakecam:
+	@$(MAKE) --no-print-directory -C Tests/FakeCam udev
+
+system-test: $(if $(wildcard build/camrig_*.deb),,deb) ## the .deb in a virtual machine with real kernel cameras (ARGS='boot upgrade')
+	Tests/System/run.py $(ARGS)
+
+powercut: $(if $(wildcard build/camrig_*.deb),,deb) ## N power cuts in the middle of takes, and what each one cost
+	Tests/System/run.py powercut --powercuts $(N)
+
+killtest: $(if $(wildcard build/camrig_*.deb),,deb) ## N times SIGKILL to the recorder in the middle of takes
+	Tests/System/run.py kill --kills $(N)
+
+deb: build ## build/camrig_<version>_<arch>.deb
+	packaging/build-deb.sh $(PROGRAMS)
+
+lint: ## style of Swift, scripts, man pages, units; imports that are not allowed
+	packaging/lint.sh
+
+format: swift ## brings the Swift sources into the form that lint asks for
+	$(SWIFT) format -i -r -p Sources Tests Package.swift
+
+bench: build fakecam ## camrig beside ffmpeg and a bare C loop on the same emulated cameras
+	Tests/Bench/run
+
+tsan: swift fakecam ## the tests under Thread Sanitizer
+	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/tsan.supp" \
+	  $(SWIFT) test --sanitize=thread --scratch-path .build/tsan $(if $(FILTER),--filter $(FILTER))
+
+install: ## puts everything below DESTDIR (a configuration that is there is kept)
+	$(INSTALL) -m 755 $(PROGRAMS)/camrigd $(DESTDIR)$(prefix)/bin/camrigd
+	$(INSTALL) -m 755 $(PROGRAMS)/camrigctl $(DESTDIR)$(prefix)/bin/camrigctl
+	$(INSTALL) -m 755 packaging/restart-when-idle $(DESTDIR)$(prefix)/lib/camrig/restart-when-idle
+	$(INSTALL) -t $(DESTDIR)$(unitdir) systemd/*.service
+	$(INSTALL) systemd/camrig.sysusers $(DESTDIR)$(prefix)/lib/sysusers.d/camrig.conf
+	$(INSTALL) -t $(DESTDIR)$(prefix)/lib/systemd/catalog systemd/camrig.catalog
+	install -d $(DESTDIR)$(sysconfdir)/camrig/camrig.conf.d
+	[ -e $(DESTDIR)$(sysconfdir)/camrig/camrig.conf ] || \
+	  $(INSTALL) -t $(DESTDIR)$(sysconfdir)/camrig etc/camrig.conf
+	$(INSTALL) packaging/needrestart/camrig.conf $(DESTDIR)$(sysconfdir)/needrestart/conf.d/camrig.conf
+	$(INSTALL) -t $(DESTDIR)$(prefix)/share/bash-completion/completions packaging/completion/camrigctl
+	$(INSTALL) -t $(DESTDIR)$(prefix)/share/man/man1 docs/man/camrigctl.1
+	$(INSTALL) -t $(DESTDIR)$(prefix)/share/man/man5 docs/man/camrig.conf.5
+	$(INSTALL) -t $(DESTDIR)$(prefix)/share/man/man8 docs/man/camrigd.8
+	$(INSTALL) -t $(DESTDIR)$(prefix)/share/doc/camrig/examples packaging/examples/*.conf
+
+clean: ## removes everything that was built
+	rm -rf .build build
+	$(MAKE) -C Tests/FakeCam clean

@@ -1,0 +1,42 @@
+#!/bin/bash
+# Installs what is missing of the Debian packages that the given purposes need; without root it says which they are.
+#
+#   packaging/deps.sh build|test|package|lint|vm ...
+set -euo pipefail
+
+build=(build-essential pkg-config libudev-dev libsystemd-dev libsqlite3-dev libturbojpeg0-dev libxxhash-dev
+  libavcodec-dev libavutil-dev libswscale-dev)
+# Other people's programs read our files; umockdev plays udev.
+test=("${build[@]}" libumockdev-dev umockdev ffmpeg gstreamer1.0-tools gstreamer1.0-plugins-good gstreamer1.0-libav
+  mediainfo melt)
+package=("${build[@]}" debhelper dpkg-dev fakeroot lintian)
+lint=(shellcheck mandoc systemd lintian git)
+vm=(qemu-system-x86 qemu-utils mmdebstrap e2fsprogs cpio xz-utils zstd openssh-client python3 ffmpeg strace)
+
+wanted=()
+for purpose; do
+  case $purpose in
+    build | test | package | lint | vm) declare -n list=$purpose; wanted+=("${list[@]}") ;;
+    *) echo "deps.sh: no such purpose: $purpose (build, test, package, lint, vm)" >&2; exit 64 ;;
+  esac
+done
+
+missing=()
+for name in $(printf '%s\n' "${wanted[@]}" | sort -u); do
+  dpkg-query -W -f '${db:Status-Abbrev}' "$name" 2>/dev/null | grep -q '^ii' || missing+=("$name")
+done
+if [ ${#missing[@]} = 0 ]; then exit 0; fi
+
+install=(apt-get install -y --no-install-recommends "${missing[@]}")
+if [ "$(id -u)" != 0 ]; then
+  if [ -t 0 ] && command -v sudo >/dev/null; then
+    echo "Missing: ${missing[*]}"
+    exec sudo "${install[@]}"
+  fi
+  echo "deps.sh: missing packages; as root: ${install[*]}" >&2
+  exit 69
+fi
+echo "Installing: ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+apt-get update -q </dev/null
+"${install[@]}" -q </dev/null
