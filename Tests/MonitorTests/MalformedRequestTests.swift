@@ -5,9 +5,11 @@ import Testing
 
 @Suite("Malformed requests", .timeLimit(.minutes(2)))
 struct MalformedRequestTests {
-  private static let unreadable = ["", "{", "}", "nul", "'a'", "\u{FEFF}{}", "{}{}", "{\"a\":1,}", "[1,]", "\"\u{0}\""]
+  private static let unreadableTexts = [
+    "", "{", "}", "nul", "'a'", "\u{FEFF}{}", "{}{}", "{\"a\":1,}", "[1,]", "\"\u{0}\"",
+  ]
 
-  private static let invalid = [
+  private static let invalidTexts = [
     "[]", "\"x\"", "123", "null", "true", "{}", #"[{"jsonrpc":"2.0","id":1,"method":"rig.echo"}]"#,
     #"{"op":"1"}"#, #"{"op":null}"#, #"{"op":1.5}"#, #"{"op":-1}"#, #"{"op":[]}"#,
     #"{"jsonrpc":"2.0","id":[],"method":"rig.echo"}"#, #"{"jsonrpc":"2.0","id":1.5,"method":"rig.echo"}"#,
@@ -34,7 +36,7 @@ struct MalformedRequestTests {
     return error
   }
 
-  @Test("what is no JSON gets -32700, and the connection goes on", arguments: unreadable)
+  @Test("what is no JSON gets -32700, and the connection goes on", arguments: unreadableTexts)
   func unreadable(_ text: String) async throws {
     let test = try ServerUnderTest()
     let error = try await answer(to: Array(text.utf8), of: test)
@@ -42,7 +44,7 @@ struct MalformedRequestTests {
     test.server.stop()
   }
 
-  @Test("what is no request gets -32600, and the connection goes on", arguments: invalid)
+  @Test("what is no request gets -32600, and the connection goes on", arguments: invalidTexts)
   func invalid(_ text: String) async throws {
     let test = try ServerUnderTest()
     let error = try await answer(to: Array(text.utf8), of: test)

@@ -4,7 +4,8 @@ import DaemonKit
 import Glibc
 
 /// A monitor that says whatever a test wants, byte by byte. Blocks.
-final class RawMonitor {
+/// Unchecked: a test hands it from one thread to the next and never uses it on two at once.
+final class RawMonitor: @unchecked Sendable {
   struct Refused: Error { let code: Int32 }
 
   let descriptor: Int32
@@ -12,11 +13,12 @@ final class RawMonitor {
 
   init(_ path: String) throws {
     descriptor = cl_unix_socket()
-    let result = cl_unix_connect(descriptor, path)
-    guard result == 0 else {
-      close(descriptor)
-      throw Refused(code: -result)
+    var result = cl_unix_connect(descriptor, path)
+    while result == -EAGAIN {
+      poll(nil, 0, 1)
+      result = cl_unix_connect(descriptor, path)
     }
+    guard result == 0 else { throw Refused(code: -result) }
   }
 
   init(adopting descriptor: Int32) { self.descriptor = descriptor }
@@ -65,13 +67,8 @@ final class RawMonitor {
   }
 }
 
-extension RawMonitor {
-  /// The same connection for another thread to own.
-  func descriptorKept() -> sending RawMonitor { RawMonitor(adopting: dup(descriptor)) }
-}
-
 /// Sends many echo requests from a thread of its own.
-final class RawMonitorSender {
+final class RawMonitorSender: Sendable {
   private let worker: Worker
 
   init(_ descriptor: Int32, count: Int, text: String) throws {

@@ -3,6 +3,9 @@ import Glibc
 
 /// The operator's end of the control socket. Blocks; for one thread, which owns it.
 package final class ControlClient {
+  /// How long a rig that is busy with other monitors may take to let us in.
+  private static let patience = Duration.seconds(5)
+
   private let descriptor: Int32
   private let path: String
   private let clock: any RigClock
@@ -15,15 +18,18 @@ package final class ControlClient {
     self.clock = clock
     descriptor = cl_unix_socket()
     guard descriptor >= 0 else { throw .failed(path, -descriptor) }
-    let result = cl_unix_connect(descriptor, path)
-    guard result == 0 else {
-      close(descriptor)
-      switch -result {
+    let deadline = clock.now + Self.patience
+    while true {
+      // Whoever throws here leaves the closing to deinit: the object is complete already.
+      switch -cl_unix_connect(descriptor, path) {
+      case 0: return
       case ENOENT, ENOTDIR: throw .noSocket(path)
       case ECONNREFUSED: throw .noAnswer(path)
       case EACCES, EPERM: throw .notPermitted(path)
+      // The rig's queue of new monitors is full, and nothing tells when it is not.
+      case EAGAIN where clock.now < deadline: poll(nil, 0, 10)
       case EAGAIN: throw .overrun(path)
-      default: throw .failed(path, -result)
+      case let code: throw .failed(path, code)
       }
     }
   }
