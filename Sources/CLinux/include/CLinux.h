@@ -3,6 +3,7 @@
  * here and stands in clinux.c. */
 #ifndef CLINUX_H
 #define CLINUX_H
+#include "sockets.h"
 #include <linux/magic.h>
 #include <stdint.h>
 #include <sys/epoll.h>

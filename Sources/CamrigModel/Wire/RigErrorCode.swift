@@ -1,0 +1,88 @@
+/// What an answer's error is about, for programs: `error.data.reason` on the wire, with a number in `error.code`.
+/// Once released neither changes its meaning, however the sentence for people beside it is worded.
+package enum RigErrorCode: String, CaseIterable, Sendable {
+  // JSON-RPC's own.
+  case requestUnreadable = "request.unreadable"
+  case requestInvalid = "request.invalid"
+  case methodUnknown = "method.unknown"
+  case paramsInvalid = "params.invalid"
+  case internalError = "internal"
+
+  // The wire.
+  case requestTooLarge = "request.too-large"
+  case answerTooLarge = "answer.too-large"
+  case tooManyMonitors = "monitor.too-many"
+  case monitorTooSlow = "monitor.too-slow"
+  case notPermitted = "monitor.not-permitted"
+  case timedOut = "request.timed-out"
+  case stopping = "rig.stopping"
+
+  // Cameras.
+  case cameraUnknown = "camera.unknown"
+  case cameraOffline = "camera.offline"
+  case cameraBusy = "camera.busy"
+  case cameraDisabled = "camera.disabled"
+  case cameraFailed = "camera.failed"
+  /// It is open, but no picture came in time.
+  case cameraSilent = "camera.silent"
+  case cameraNameTaken = "camera.name-taken"
+  case cameraNameInvalid = "camera.name-invalid"
+  case cameraNotReplaceable = "camera.not-replaceable"
+  case cameraNone = "camera.none"
+  case formatUnsupported = "format.unsupported"
+  case controlUnsupported = "control.unsupported"
+
+  // Recording and what is kept.
+  /// It cannot begin; the message says why.
+  case recordingRefused = "recording.refused"
+  /// Not while a take runs.
+  case recordingRunning = "recording.running"
+  case takeUnknown = "take.unknown"
+  case takeOpen = "take.open"
+  case takeDamaged = "take.damaged"
+  case takeNameInvalid = "take.name-invalid"
+  case diskLow = "disk.low"
+  case diskFailed = "disk.failed"
+  case diskReadOnly = "disk.read-only"
+  case settingsNotSaved = "settings.not-saved"
+
+  /// Ours are positive: JSON-RPC keeps -32768…-32000 for itself.
+  package var number: Int {
+    switch self {
+    case .requestUnreadable: -32700
+    case .requestInvalid: -32600
+    case .methodUnknown: -32601
+    case .paramsInvalid: -32602
+    case .internalError: -32603
+    case .requestTooLarge: 1001
+    case .answerTooLarge: 1002
+    case .tooManyMonitors: 1003
+    case .monitorTooSlow: 1004
+    case .notPermitted: 1005
+    case .timedOut: 1006
+    case .stopping: 1007
+    case .cameraUnknown: 2001
+    case .cameraOffline: 2002
+    case .cameraBusy: 2003
+    case .cameraDisabled: 2004
+    case .cameraFailed: 2005
+    case .cameraSilent: 2006
+    case .cameraNameTaken: 2007
+    case .cameraNameInvalid: 2008
+    case .cameraNotReplaceable: 2009
+    case .cameraNone: 2010
+    case .formatUnsupported: 2101
+    case .controlUnsupported: 2102
+    case .recordingRefused: 3001
+    case .recordingRunning: 3002
+    case .takeUnknown: 3101
+    case .takeOpen: 3102
+    case .takeDamaged: 3103
+    case .takeNameInvalid: 3104
+    case .diskLow: 3201
+    case .diskFailed: 3202
+    case .diskReadOnly: 3203
+    case .settingsNotSaved: 3301
+    }
+  }
+}

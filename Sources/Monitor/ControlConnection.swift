@@ -1,0 +1,73 @@
+import CLinux
+import CamrigModel
+import Glibc
+
+/// One monitor on the control socket. Belongs to the server's thread; only its outbox is shared.
+final class ControlConnection {
+  let descriptor: Int32
+  let peer: Peer
+  let outbox: Outbox
+  var input = LineSplitter()
+  /// The request that is being carried out, to be answered before the next one begins.
+  var underWay: (id: RPCID?, method: String)?
+  /// Feeds the outbox from what this monitor subscribed to.
+  var pumps: [Task<Void, Never>] = []
+  /// The other end sends no more.
+  var inputEnded = false
+  /// The other end reads no more; nothing is sent, and epoll knows it no longer.
+  var isGone = false
+  /// It is being closed: gets its last word until then.
+  var closingBy: MediaTime?
+  /// What epoll waits for now.
+  var interest: UInt32 = 0
+  var isBlocked = false
+
+  /// Answers that a monitor has not read yet before its next request waits.
+  static let unreadAnswers = 16
+
+  init(descriptor: Int32, peer: Peer, limits: Outbox.Limits) {
+    self.descriptor = descriptor
+    self.peer = peer
+    outbox = Outbox(limits)
+  }
+
+  var mayBegin: Bool {
+    underWay == nil && closingBy == nil && (isGone || outbox.count < Self.unreadAnswers)
+  }
+
+  /// What epoll should wait for. Nothing is read ahead of what can begin.
+  var wanted: UInt32 {
+    var events: UInt32 = 0
+    if !inputEnded && mayBegin { events |= EPOLLIN.rawValue }
+    if isBlocked { events |= EPOLLOUT.rawValue }
+    return events
+  }
+
+  /// Nothing can come of it any more.
+  var isOver: Bool {
+    if closingBy != nil { return isGone || outbox.count == 0 }
+    guard underWay == nil, inputEnded else { return false }
+    return isGone || (outbox.count == 0 && pumps.isEmpty)
+  }
+
+  /// The next whole line, read from the socket where needed; nil when there is none yet.
+  func nextPiece(_ buffer: UnsafeMutableRawBufferPointer) -> LineSplitter.Piece? {
+    while true {
+      if let piece = input.next() { return piece }
+      guard !inputEnded else { return nil }
+      let n = cl_read(descriptor, buffer.baseAddress!, buffer.count)
+      if n > 0 {
+        input.append(UnsafeRawBufferPointer(rebasing: buffer[..<n]))
+      } else {
+        if n != -Int(EAGAIN) { inputEnded = true }
+        return nil
+      }
+    }
+  }
+
+  func end() {
+    for pump in pumps { pump.cancel() }
+    pumps = []
+    close(descriptor)
+  }
+}

@@ -1,0 +1,48 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// Where tasks leave word for the thread of the control server, and wake it.
+final class ControlMailbox: Sendable {
+  struct Content {
+    /// Answers, at most one a connection: it has one request under way.
+    var replies: [(connection: UInt64, reply: RPCReply)] = []
+    /// Connections whose outbox was filled.
+    var filled: Set<UInt64> = []
+    var isStopping = false
+  }
+
+  let descriptor: Int32
+  private let content = Mutex(Content())
+
+  init?() {
+    descriptor = cl_eventfd()
+    guard descriptor >= 0 else { return nil }
+  }
+
+  deinit { close(descriptor) }
+
+  func reply(_ reply: RPCReply, to connection: UInt64) {
+    content.withLock { $0.replies.append((connection, reply)) }
+    wake()
+  }
+
+  func filled(_ connection: UInt64) {
+    if content.withLock({ $0.filled.insert(connection).inserted }) { wake() }
+  }
+
+  func stop() {
+    content.withLock { $0.isStopping = true }
+    wake()
+  }
+
+  func take() -> Content {
+    _ = eventfd_read(descriptor, nil)
+    return content.withLock { content in
+      defer { content = Content(isStopping: content.isStopping) }
+      return content
+    }
+  }
+
+  private func wake() { eventfd_write(descriptor, 1) }
+}
