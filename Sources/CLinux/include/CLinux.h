@@ -33,6 +33,8 @@ int64_t cl_realtime_ns(void);
 int cl_clock_synchronised(void);
 /* The process at the other end of a Unix socket; 0 or -errno. */
 int cl_peer(int fd, int *pid, unsigned *uid, unsigned *gid);
+/* 1 if `device` (st_rdev) is /dev/null. */
+int cl_is_null_device(uint64_t device);
 /* Removes a directory and all below it, following no link; 0 or -errno. For tests. */
 int cl_remove_tree(const char *path);
 /* Writes to standard error and standard output, which Swift 6 may not name. */
