@@ -1,0 +1,42 @@
+/// The `uuid` box that is ours: one after the front `moov` for the clip, one at the end of each fragment.
+///
+/// Layout after the box header and the UUID: version 1, kind, two zero bytes, a number of 8 bytes, the note's length in
+/// 4 bytes, the note, and last an XXH3-64 of all that the box closes. See `docs/ref/movie-files.md`.
+enum OwnBox {
+  enum Kind: Int { case clip = 1, fragment = 2 }
+
+  /// 48988a40-51c2-4df5-9a1a-ad1d46be2239
+  static let uuid: [UInt8] = [
+    0x48, 0x98, 0x8a, 0x40, 0x51, 0xc2, 0x4d, 0xf5, 0x9a, 0x1a, 0xad, 0x1d, 0x46, 0xbe, 0x22, 0x39,
+  ]
+  static let version = 1
+  static let headByteCount = 24 + 16
+  static let checksumByteCount = 8
+  /// More than any account of a fragment needs, and little enough to be read at once.
+  static let noteLimit = 1 << 20
+
+  static func byteCount(note: Int) -> Int { headByteCount + note + checksumByteCount }
+
+  /// All but the checksum.
+  static func write(_ kind: Kind, number: UInt64, note: [UInt8], to out: inout BoxWriter) {
+    out.u32(byteCount(note: note.count))
+    out.type("uuid")
+    out.raw(uuid)
+    out.u8(version)
+    out.u8(kind.rawValue)
+    out.u16(0)
+    out.u64(number)
+    out.u32(note.count)
+    out.raw(note)
+  }
+
+  /// The number and the note's length in the first `headByteCount` bytes of a box, if it is ours and of this kind.
+  static func readHead(_ kind: Kind, _ bytes: [UInt8]) -> (byteCount: Int, number: UInt64, noteByteCount: Int)? {
+    var reader = BoxReader(bytes)
+    guard let size = reader.u32(), reader.u32() == BoxType("uuid").rawValue, reader.raw(16).map(Array.init) == uuid,
+      reader.u8() == version, reader.u8() == kind.rawValue, reader.u16() == 0, let number = reader.u64(),
+      let noteByteCount = reader.u32(), noteByteCount <= noteLimit, Int(size) == byteCount(note: Int(noteByteCount))
+    else { return nil }
+    return (Int(size), number, Int(noteByteCount))
+  }
+}

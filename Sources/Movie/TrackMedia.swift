@@ -1,0 +1,34 @@
+import CamrigModel
+
+/// What a track holds, with all a player needs before the first sample.
+package enum TrackMedia: Hashable, Sendable {
+  case mjpeg(PixelSize)
+  /// Parameter sets as bare NAL units, without start codes. Samples are NAL units, each behind its length in 4 bytes.
+  /// Pictures are shown in the order they are stored (no B-frames).
+  case h264(PixelSize, sps: [[UInt8]], pps: [[UInt8]])
+  /// Signed 16-bit little-endian, channels interleaved.
+  case pcm(rate: Int, channels: Int)
+
+  /// Bytes of one PCM frame (a value for each channel); nil for pictures.
+  package var pcmFrameByteCount: Int? {
+    switch self {
+    case .mjpeg, .h264: nil
+    case .pcm(_, let channels): 2 * channels
+    }
+  }
+
+  /// Every sample can be decoded by itself.
+  var isAlwaysKeyframe: Bool {
+    switch self {
+    case .mjpeg, .pcm: true
+    case .h264: false
+    }
+  }
+
+  var size: PixelSize? {
+    switch self {
+    case .mjpeg(let size), .h264(let size, _, _): size
+    case .pcm: nil
+    }
+  }
+}
