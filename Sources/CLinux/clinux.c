@@ -61,14 +61,11 @@ int cl_peer(int fd, int *pid, unsigned *uid, unsigned *gid) {
     return 0;
 }
 
-<<<<<<< HEAD
 int cl_is_null_device(uint64_t device) { return device == makedev(1, 3); }
-=======
 ssize_t cl_find(const void *bytes, size_t count, const void *pattern, size_t pattern_count) {
     const char *found = memmem(bytes, count, pattern, pattern_count);
     return found ? found - (const char *)bytes : -1;
 }
->>>>>>> movie
 
 static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *at) {
     (void)s, (void)kind, (void)at;
