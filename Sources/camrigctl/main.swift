@@ -1,1 +1,1 @@
-print("not yet")
+exitProcess(with: Tool(arguments: Array(CommandLine.arguments.dropFirst())).run())

@@ -1,0 +1,39 @@
+/// The notifications that a monitor gets after `rig.watch`, by their names on the wire.
+package enum RigEventName: String, CaseIterable, Sendable {
+  /// `CameraDescription`, whole, whenever something of it changes (its counters alone do not count).
+  case cameraChanged = "camera.changed"
+  /// `CameraReference`
+  case cameraForgotten = "camera.forgotten"
+  /// `RecordingArmRequest`
+  case recordingArmed = "recording.armed"
+  /// `TakeStarted`
+  case recordingStarted = "recording.started"
+  /// `TakeClipEvent`
+  case recordingClip = "recording.clip"
+  /// `TakeProgress`, after each sync: about once a second and camera
+  case recordingProgress = "recording.progress"
+  /// `TakeGapEvent`
+  case recordingGapOpened = "recording.gap-opened"
+  /// `TakeGapEvent`
+  case recordingGapClosed = "recording.gap-closed"
+  /// `TakeLossEvent`, at most once a second and camera
+  case recordingLoss = "recording.loss"
+  /// `TakeStopping`
+  case recordingStopping = "recording.stopping"
+  /// `TakeManifest`
+  case recordingStopped = "recording.stopped"
+  /// `TakeTrouble`
+  case recordingTrouble = "recording.trouble"
+  /// `TakeRepairReport`
+  case takeRepaired = "take.repaired"
+}
+
+/// A take is being ended.
+package struct TakeStopping: Codable, Sendable {
+  package var take: String
+  package var stop: TakeStop
+  package init(take: String, stop: TakeStop) {
+    self.take = take
+    self.stop = stop
+  }
+}

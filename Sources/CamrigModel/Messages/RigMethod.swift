@@ -1,0 +1,43 @@
+/// The methods that a monitor may call, by their names on the wire (`noun.verb`, singular). The parameters and
+/// results are the types of this folder; one that has no parameters takes `{}` or none.
+package enum RigMethod: String, CaseIterable, Sendable {
+  /// → `RigStatus`
+  case rigStatus = "rig.status"
+  /// → `VersionInfo`
+  case rigVersion = "rig.version"
+  /// → `RigStatus`, and from then on every `RigEvent` as a notification on this connection.
+  case rigWatch = "rig.watch"
+
+  /// → `[CameraDescription]`
+  case cameraList = "camera.list"
+  /// `CameraReference` → `CameraDescription`
+  case cameraGet = "camera.get"
+  /// `CameraSetRequest` → `CameraDescription`
+  case cameraSet = "camera.set"
+  /// `CameraRenameRequest` → `CameraDescription`
+  case cameraRename = "camera.rename"
+  /// `CameraReplaceRequest` → `CameraDescription`
+  case cameraReplace = "camera.replace"
+  /// `CameraReference` → `CameraDescription`
+  case cameraEnable = "camera.enable"
+  /// `CameraReference` → `CameraDescription`
+  case cameraDisable = "camera.disable"
+  /// `CameraReference` → `{}`
+  case cameraForget = "camera.forget"
+
+  /// `RecordingStartRequest` → `TakeStarted`, also of a take that is running already
+  case recordingStart = "recording.start"
+  /// → `TakeManifest` of the take that was stopped, or of the newest one if nothing was being recorded
+  case recordingStop = "recording.stop"
+  /// `RecordingArmRequest` → `RigStatus`
+  case recordingArm = "recording.arm"
+
+  /// `TakeListRequest` → `[TakeSummary]`, newest first
+  case takeList = "take.list"
+  /// `TakeReference` → `TakeManifest`
+  case takeGet = "take.get"
+  /// `TakeReference` → `TakeVerification`
+  case takeVerify = "take.verify"
+  /// `TakeReference` → `TakeRepairReport`
+  case takeRepair = "take.repair"
+}

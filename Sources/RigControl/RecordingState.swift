@@ -1,0 +1,61 @@
+import CamrigModel
+
+/// What the running take looks like, put together from its events.
+package struct RecordingState: Sendable {
+  private(set) package var take: TakeStarted?
+  private var stopping = false
+  private var cameras: [CameraID: RecordingCameraStatus] = [:]
+  private var byteRates: [CameraID: Double] = [:]
+  private var lastProgress: [CameraID: (time: MediaTime, bytes: UInt64)] = [:]
+
+  package init() {}
+
+  package mutating func apply(_ event: TakeEvent) {
+    switch event {
+    case .started(let started):
+      self = RecordingState()
+      take = started
+      for camera in started.cameras {
+        cameras[camera.id] = RecordingCameraStatus(
+          camera: camera.id, name: camera.name, clips: 0, frames: 0, bytes: 0, lost: 0,
+          inGap: camera.problem != nil)
+      }
+    case .clipOpened(let event):
+      cameras[event.camera]?.clips = event.clip.number
+      cameras[event.camera]?.inGap = false
+    case .progress(let progress):
+      cameras[progress.camera]?.frames = progress.written
+      cameras[progress.camera]?.bytes = progress.bytes
+      cameras[progress.camera]?.lost = progress.lost
+      measure(progress)
+    case .gapOpened(let event): cameras[event.camera]?.inGap = true
+    case .gapClosed(let event): cameras[event.camera]?.inGap = false
+    case .lossNoticed(let event): cameras[event.camera]?.lost = event.total.values.reduce(0, &+)
+    case .stopping: stopping = true
+    case .stopped:
+      take = nil
+      stopping = false
+    case .trouble: break
+    }
+  }
+
+  /// Bytes a second of all cameras together; nil before the first can be told.
+  package var bytesPerSecond: Double? { byteRates.isEmpty ? nil : byteRates.values.reduce(0, +) }
+
+  package func status(now: MediaTime) -> RecordingStatus? {
+    guard let take else { return nil }
+    return RecordingStatus(
+      take: take.take, name: take.name, started: take.start.wall, seconds: (now - take.start.media).inSeconds,
+      stopping: stopping, cameras: cameras.values.sorted { $0.name < $1.name })
+  }
+
+  private mutating func measure(_ progress: TakeProgress) {
+    defer { lastProgress[progress.camera] = (progress.capturedTime, progress.bytes) }
+    guard let last = lastProgress[progress.camera], progress.bytes > last.bytes else { return }
+    let seconds = (progress.capturedTime - last.time).inSeconds
+    guard seconds > 0.1 else { return }
+    let rate = Double(progress.bytes - last.bytes) / seconds
+    // Smoothed over some seconds: scenes change, and the time left must not jump about.
+    byteRates[progress.camera] = byteRates[progress.camera].map { $0 * 0.8 + rate * 0.2 } ?? rate
+  }
+}

@@ -1,0 +1,32 @@
+import CamrigModel
+
+/// One thing that camrigctl can do.
+struct Command: Sendable {
+  /// `camera set`
+  let name: String
+  /// As the help shows them: `CAMERA [--size WxH]`
+  let operands: String
+  let summary: String
+  /// Besides those that every command knows.
+  var options: [OptionSyntax] = []
+  let run: @Sendable (Arguments, Connection) throws -> ExitStatus
+
+  static let all: [Command] =
+    [statusCommand] + cameraCommands + recordCommands + takeCommands + [watchCommand, versionCommand]
+}
+
+/// What a command line gives to its command: the options, and the words after the command's own.
+struct Arguments {
+  let options: CommandLineOptions
+  let words: [String]
+
+  subscript(_ name: String) -> String? { options[name] }
+  func all(_ name: String) -> [String] { options.all(name) }
+
+  /// Exactly the words named in `names`.
+  func operands(_ names: String...) throws(UsageError) -> [String] {
+    if words.count < names.count { throw UsageError("\(names[words.count]) is missing") }
+    if words.count > names.count { throw UsageError("unexpected \"\(words[names.count])\"") }
+    return words
+  }
+}

@@ -1,0 +1,41 @@
+import CamrigModel
+
+/// An event as a line for people.
+struct EventText {
+  let line: String
+
+  init(event: String, params: JSONValue) {
+    func word(_ path: String...) -> String {
+      var value: JSONValue? = params
+      for key in path { value = value?[key] }
+      guard let value else { return "?" }
+      return value.asString ?? value.text
+    }
+    switch RigEventName(rawValue: event) {
+    case .cameraChanged:
+      let message = params["message"]?.asString ?? ""
+      line = "\(word("name")) (\(word("id"))): \(word("state"))" + (message.isEmpty ? "" : ", \(message)")
+    case .cameraForgotten: line = "\(word("camera")) is forgotten"
+    case .recordingArmed: line = params["armed"]?.asBool == true ? "armed" : "not armed"
+    case .recordingStarted: line = "recording \(word("take"))"
+    case .recordingClip: line = "\(word("camera")): clip \(word("clip", "file"))"
+    case .recordingProgress:
+      line =
+        "\(word("camera")): clip \(word("clip")), \(word("written")) frames, \(word("lost")) lost, "
+        + "synced in \(decimal((params["syncSeconds"]?.asDouble ?? 0) * 1000)) ms"
+    case .recordingGapOpened: line = "\(word("camera")): NO PICTURE (\(word("gap", "reason")))"
+    case .recordingGapClosed: line = "\(word("camera")): pictures again"
+    case .recordingLoss:
+      let lost = params["lost"]?.asObject ?? [:]
+      line =
+        "\(word("camera")): lost "
+        + lost.sorted { $0.key < $1.key }.map { "\($0.value.text) \($0.key)" }.joined(separator: ", ")
+    case .recordingStopping: line = "stopping \(word("take")): \(word("stop", "message"))"
+    case .recordingStopped: line = "stopped \(word("id")): \(word("state"))"
+    case .recordingTrouble: line = "TROUBLE: \(word("message"))"
+    case .takeRepaired: line = "\(word("take")): \(word("message"))"
+    // A newer daemon's event is shown as it is.
+    case nil: line = "\(event) \(params.text)"
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import CamrigModel
+import Glibc
+
+/// The program: finds the command, runs it, and turns errors into words and an exit status of sysexits.
+struct Tool {
+  let arguments: [String]
+
+  private static let common = [
+    OptionSyntax("--socket", value: "PATH", help: "the rig's socket; else $CAMRIG_SOCKET, else /run/camrig/control.sock"),
+    OptionSyntax("--runtime-dir", value: "DIR", help: "the rig's runtime directory: the socket is DIR/control.sock"),
+    OptionSyntax("--json", help: "one JSON document: times RFC 3339, sizes in bytes, durations in seconds"),
+    OptionSyntax("--help", help: "this text, or with a command what it takes"),
+    OptionSyntax("--version", help: "the version of camrigctl"),
+  ]
+
+  func run() -> Int32 {
+    do {
+      return try perform().rawValue
+    } catch let error as UsageError {
+      printError("\(error). See: camrigctl --help")
+      return ExitStatus.usage.rawValue
+    } catch let error as ControlClientError {
+      printError(error.description)
+      return error.exitStatus.rawValue
+    } catch {
+      printError("\(error)")
+      return ExitStatus.software.rawValue
+    }
+  }
+
+  private func perform() throws -> ExitStatus {
+    let known = Self.common + Command.all.flatMap(\.options)
+    let line = try CommandLineOptions(arguments.map { $0 == "-h" ? "--help" : $0 }, known: known)
+    if line.has("--version") {
+      print("camrigctl \(Version.text)")
+      return .ok
+    }
+    guard !line.words.isEmpty, line.words != ["help"] else {
+      print(usage)
+      return line.has("--help") || !line.words.isEmpty ? .ok : .usage
+    }
+    let command = try find(line.words)
+    if line.has("--help") {
+      print("usage: camrigctl \(command.name) \(command.operands)\n\n\(command.summary)")
+      if !command.options.isEmpty { print("\n" + CommandLineOptions.help(command.options).dropLastNewline) }
+      return .ok
+    }
+    let taken = Set((Self.common + command.options).map(\.name))
+    if let stray = known.first(where: { line.has($0.name) && !taken.contains($0.name) }) {
+      throw UsageError("\(command.name) takes no \(stray.name)")
+    }
+    let words = Array(line.words.dropFirst(command.name.split(separator: " ").count))
+    return try command.run(
+      Arguments(options: line, words: words), Connection(socket: socketPath(line), json: line.has("--json")))
+  }
+
+  private func find(_ words: [String]) throws(UsageError) -> Command {
+    for count in [2, 1] where words.count >= count {
+      let name = words.prefix(count).joined(separator: " ")
+      if let command = Command.all.first(where: { $0.name == name }) { return command }
+    }
+    let family = Command.all.filter { $0.name.hasPrefix(words[0] + " ") }.map(\.name)
+    if family.isEmpty { throw UsageError("unknown command \"\(words[0])\"") }
+    throw UsageError("\"\(words[0])\" needs one of: \(family.joined(separator: ", "))")
+  }
+
+  private func socketPath(_ line: CommandLineOptions) -> String {
+    if let path = line["--socket"] { return path }
+    if let directory = line["--runtime-dir"] { return directory + "/control.sock" }
+    if let set = getenv("CAMRIG_SOCKET"), set.pointee != 0 { return String(cString: set) }
+    return "/run/camrig/control.sock"
+  }
+
+  private var usage: String {
+    let lines = Command.all.map { command in
+      let head = command.operands.isEmpty ? command.name : "\(command.name) \(command.operands)"
+      return head.count <= 34
+        ? "  \(head)\(String(repeating: " ", count: 36 - head.count))\(command.summary)"
+        : "  \(head)\n\(String(repeating: " ", count: 38))\(command.summary)"
+    }
+    return """
+      camrigctl operates the camera rig on this machine.
+
+      usage: camrigctl [OPTION]… COMMAND …
+
+      \(lines.joined(separator: "\n"))
+
+      A camera is named by its ID or its name, a take by its ID or "last".
+
+      \(CommandLineOptions.help(Self.common).dropLastNewline)
+
+      Exit status: 0, or one of sysexits: 64 usage, 65 a take does not verify, 66 no such camera or take,
+      69 no answer from camrigd, 75 try again later, 77 not permitted. More: man camrigctl
+      """
+  }
+}
+
+extension String {
+  var dropLastNewline: String { hasSuffix("\n") ? String(dropLast()) : self }
+}
+
+extension ControlClientError {
+  /// By sysexits; what the rig refuses is sorted by its reason.
+  var exitStatus: ExitStatus {
+    switch self {
+    case .noSocket, .noAnswer, .closed: .unavailable
+    case .notPermitted: .noPerm
+    case .overrun, .timedOut: .tempFail
+    case .failed: .osErr
+    case .garbled: .software
+    case .refused(let error): error.code?.exitStatus ?? .software
+    }
+  }
+}
+
+extension RigErrorCode {
+  fileprivate var exitStatus: ExitStatus {
+    switch self {
+    case .requestUnreadable, .requestInvalid, .methodUnknown, .internalError, .answerTooLarge: .software
+    case .paramsInvalid, .requestTooLarge, .cameraNameInvalid, .takeNameInvalid, .formatUnsupported, .controlUnsupported:
+      .usage
+    case .notPermitted: .noPerm
+    case .tooManyMonitors, .monitorTooSlow, .timedOut, .stopping, .cameraBusy, .recordingRunning, .takeOpen: .tempFail
+    case .cameraUnknown, .takeUnknown, .cameraNone: .noInput
+    case .cameraOffline, .cameraDisabled, .cameraFailed, .cameraSilent, .cameraNotReplaceable, .cameraNameTaken,
+      .recordingRefused:
+      .unavailable
+    case .takeDamaged: .dataErr
+    case .diskLow, .diskReadOnly, .settingsNotSaved: .cantCreate
+    case .diskFailed: .ioErr
+    }
+  }
+}
