@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/socket.h>
 #include <sys/timex.h>
@@ -58,6 +59,33 @@ int cl_peer(int fd, int *pid, unsigned *uid, unsigned *gid) {
     *uid = peer.uid;
     *gid = peer.gid;
     return 0;
+}
+
+static sigset_t signals(const int *numbers, int count) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (int i = 0; i < count; i++) sigaddset(&set, numbers[i]);
+    return set;
+}
+
+int cl_signalfd(const int *numbers, int count) {
+    sigset_t set = signals(numbers, count);
+    int fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+    return fd < 0 ? -errno : fd;
+}
+
+void cl_block_signals(const int *numbers, int count) {
+    sigset_t set = signals(numbers, count);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+int cl_next_signal(int fd) {
+    struct signalfd_siginfo info;
+    ssize_t n;
+    do {
+        n = read(fd, &info, sizeof info);
+    } while (n < 0 && errno == EINTR);
+    return n < 0 ? -errno : (int)info.ssi_signo;
 }
 
 static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *at) {
