@@ -23,6 +23,12 @@ package struct LogLine: Sendable, Equatable {
 /// Where log lines go. Called from any thread; must not block for long.
 package protocol LogSink: Sendable {
   func write(_ line: LogLine)
+  /// Writes what is held back; before the program ends.
+  func flush()
+}
+
+extension LogSink {
+  package func flush() {}
 }
 
 package struct Log: Sendable {
@@ -33,6 +39,8 @@ package struct Log: Sendable {
     self.sink = sink
     self.lowest = lowest
   }
+
+  package func flush() { sink.flush() }
 
   package func error(
     _ message: @autoclosure () -> String, _ event: LogEvent? = nil, camera: CameraID? = nil, take: String? = nil,

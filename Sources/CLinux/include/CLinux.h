@@ -37,6 +37,12 @@ int cl_peer(int fd, int *pid, unsigned *uid, unsigned *gid);
 int cl_is_null_device(uint64_t device);
 /* Where `pattern` begins first in `bytes`; -1 if nowhere. */
 ssize_t cl_find(const void *bytes, size_t count, const void *pattern, size_t pattern_count);
+/* A descriptor (non-blocking, close-on-exec) that reads the signals of `numbers`, or -errno. */
+int cl_signalfd(const int *numbers, int count);
+/* Blocks them in the calling thread and those that it starts. */
+void cl_block_signals(const int *numbers, int count);
+/* The next signal of a cl_signalfd, or -errno. */
+int cl_next_signal(int fd);
 /* Removes a directory and all below it, following no link; 0 or -errno. For tests. */
 int cl_remove_tree(const char *path);
 /* Writes to standard error and standard output, which Swift 6 may not name. */
