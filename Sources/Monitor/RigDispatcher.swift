@@ -1,0 +1,99 @@
+import CamrigModel
+import DaemonKit
+import RigControl
+
+/// Carries out what monitors ask for: finds the method, reads its parameters, asks the rig. One implementation for
+/// every wire.
+package struct RigDispatcher: RequestHandler {
+  private let rig: Rig
+  private let log: Log
+
+  package init(rig: Rig, log: Log) {
+    self.rig = rig
+    self.log = log
+  }
+
+  package func handle(_ request: RPCRequest, from peer: Peer) async -> RPCReply {
+    guard let method = RigMethod(rawValue: request.method) else {
+      return .failure(
+        RPCError(.methodUnknown, "there is no method \(request.method). Is the rig older than this monitor?"))
+    }
+    do {
+      if method == .rigWatch { return try await watch() }
+      let result = try await perform(method, request)
+      if method.changesTheRig { log.info("\(request.method) by \(peer)") }
+      return .result(result)
+    } catch let error as RPCError {
+      return .failure(error)
+    } catch let error as RigError {
+      log.notice("\(request.method) by \(peer) refused: \(error.message)", .commandRefused)
+      return .failure(RPCError(error.code, error.message))
+    } catch {
+      return .failure(RPCError(.internalError, "\(request.method): \(error)"))
+    }
+  }
+
+  private func perform(_ method: RigMethod, _ request: RPCRequest) async throws -> JSONValue {
+    switch method {
+    case .rigStatus, .rigWatch: try JSONValue(encoding: await rig.status())
+    case .rigVersion: try JSONValue(encoding: VersionInfo(version: Version.text, protocolVersion: 1))
+    case .cameraList: try JSONValue(encoding: await rig.cameras())
+    case .cameraGet: try JSONValue(encoding: try await rig.camera(request.parameters(CameraReference.self).camera))
+    case .cameraSet: try JSONValue(encoding: try await rig.setCamera(request.parameters(CameraSetRequest.self)))
+    case .cameraRename:
+      try JSONValue(encoding: try await rig.renameCamera(request.parameters(CameraRenameRequest.self)))
+    case .cameraReplace:
+      try JSONValue(encoding: try await rig.replaceCamera(request.parameters(CameraReplaceRequest.self)))
+    case .cameraEnable:
+      try JSONValue(encoding: try await rig.enableCamera(request.parameters(CameraReference.self).camera, true))
+    case .cameraDisable:
+      try JSONValue(encoding: try await rig.enableCamera(request.parameters(CameraReference.self).camera, false))
+    case .cameraForget:
+      try await forget(request.parameters(CameraReference.self).camera)
+    case .recordingStart:
+      try JSONValue(encoding: try await rig.startRecording(request.parameters(RecordingStartRequest.self)))
+    case .recordingStop: try JSONValue(encoding: try await rig.stopRecording())
+    case .recordingArm:
+      try JSONValue(encoding: try await rig.arm(request.parameters(RecordingArmRequest.self).armed))
+    case .takeList:
+      try JSONValue(encoding: try await rig.takes(limit: request.parameters(TakeListRequest.self).limit ?? 1000))
+    case .takeGet: try JSONValue(encoding: try await rig.take(request.parameters(TakeReference.self).take))
+    case .takeVerify: try JSONValue(encoding: try await rig.verify(request.parameters(TakeReference.self).take))
+    case .takeRepair: try JSONValue(encoding: try await rig.repair(request.parameters(TakeReference.self).take))
+    }
+  }
+
+  private func forget(_ camera: String) async throws -> JSONValue {
+    try await rig.forgetCamera(camera)
+    return [:]
+  }
+
+  /// Subscribed before the state is read, so that no change falls between.
+  private func watch() async throws -> RPCReply {
+    let events = rig.events.subscribe()
+    let state = try JSONValue(encoding: await rig.status())
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: RPCNotification.self, bufferingPolicy: .bufferingNewest(64))
+    let log = log
+    let pump = Task {
+      for await event in events {
+        do { continuation.yield(try event.notification()) } catch { log.error("an event cannot be sent: \(error)") }
+      }
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in pump.cancel() }
+    return .subscription(state, stream)
+  }
+}
+
+extension RigMethod {
+  /// Whether it leaves a trace in the journal.
+  fileprivate var changesTheRig: Bool {
+    switch self {
+    case .rigStatus, .rigVersion, .rigWatch, .cameraList, .cameraGet, .takeList, .takeGet, .takeVerify: false
+    case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .cameraForget, .recordingStart,
+      .recordingStop, .recordingArm, .takeRepair:
+      true
+    }
+  }
+}
