@@ -2,7 +2,7 @@ import CamrigModel
 import Glibc
 
 /// An encoder of libavcodec that may work on this machine.
-enum EncoderCandidate: Hashable, Sendable {
+package enum EncoderCandidate: Hashable, Sendable {
   /// The video codec of a Raspberry Pi or another system on chip.
   case v4l2
   /// A graphics card, by its render node.
@@ -13,7 +13,7 @@ enum EncoderCandidate: Hashable, Sendable {
   ///
   /// Looks at names only: to open every `/dev/videoN`, as libavcodec does, wakes up cameras. So that one is tried
   /// only where the kernel names a video device an encoder.
-  static func candidates(
+  package static func candidates(
     _ choice: EncoderSettings.Choice, videoClass: String = "/sys/class/video4linux", renderNodes: String = "/dev/dri"
   ) -> [EncoderCandidate] {
     var found: [EncoderCandidate] = []

@@ -2,7 +2,6 @@ import CFFmpeg
 import CFFmpegShim
 import CamrigModel
 import Frames
-import Glibc
 
 /// One opened encoder of libavcodec.
 final class LibAVSession {
@@ -139,20 +138,5 @@ final class LibAVSession {
   /// An encoder that does not know an option works without it.
   private static func option(_ context: UnsafeMutablePointer<AVCodecContext>, _ name: String, _ value: String) {
     av_opt_set(context, name, value, AV_OPT_SEARCH_CHILDREN)
-  }
-}
-
-/// How much x264 tries, by what the machine can do in time.
-enum X264Preset: String {
-  case veryfast
-  case ultrafast
-
-  static var cores: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
-
-  /// `veryfast` where each core gets no more than 16 million pixels a second: 1080p30 on four cores. The slowest
-  /// core we count on (Cortex-A72 at 1.5 GHz) does about 20 with it.
-  init(_ format: VideoFormat, cores: Int = X264Preset.cores) {
-    let pixels = Double(format.size.area) * (format.rate?.perSecond ?? 30)
-    self = pixels / Double(cores) <= 16_000_000 ? .veryfast : .ultrafast
   }
 }
