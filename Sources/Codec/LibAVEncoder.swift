@@ -26,9 +26,12 @@ package final class LibAVEncoder: VideoEncoder {
     let sequence: UInt64
   }
 
-  /// - Parameter format: raw, as the camera delivers it.
+  /// - Parameters:
+  ///   - format: raw, as the camera delivers it.
+  ///   - candidates: nil for what this machine has.
   package init(
-    format: VideoFormat, settings: EncoderSettings = EncoderSettings(), pool: FramePool = FramePool()
+    format: VideoFormat, settings: EncoderSettings = EncoderSettings(), pool: FramePool = FramePool(),
+    candidates: [EncoderCandidate]? = nil
   ) throws(CodecError) {
     guard !format.pixelFormat.isCompressed else { throw .notRaw(format.pixelFormat) }
     let size = format.size
@@ -39,8 +42,8 @@ package final class LibAVEncoder: VideoEncoder {
     self.format = format
     self.settings = settings
     self.pool = pool
-    candidates = EncoderCandidate.candidates(settings.choice)
-    (session, isHardware) = try Self.open(&candidates, format, settings)
+    self.candidates = candidates ?? EncoderCandidate.candidates(settings.choice)
+    (session, isHardware) = try Self.open(&self.candidates, format, settings)
     takeHeader()
   }
 
@@ -60,15 +63,21 @@ package final class LibAVEncoder: VideoEncoder {
     self.origin = origin
 
     let keyframe = keyframeWanted || keyframeIsDue(at: time)
-    do {
-      try session.send(frame, time: time, keyframe: keyframe)
+    let isFirst = lastTime == nil
+    do throws(CodecError) {
+      return try push(frame, time: time, keyframe: keyframe)
     } catch {
       // Hardware that opens may still refuse its first picture.
-      guard isHardware, lastTime == nil, error.isOfEncoder else { throw error }
+      guard isHardware, isFirst, error.isOfEncoder else { throw error }
       (session, isHardware) = try Self.open(&candidates, format, settings)
+      inside = [:]
       takeHeader()
-      try session.send(frame, time: time, keyframe: keyframe)
+      return try push(frame, time: time, keyframe: keyframe)
     }
+  }
+
+  private func push(_ frame: Frame, time: Int64, keyframe: Bool) throws(CodecError) -> [EncodedPicture] {
+    try session.send(frame, time: time, keyframe: keyframe)
     inside[time] = Source(presentationTime: frame.presentationTime, run: frame.run, sequence: frame.sequence)
     lastTime = time
     if keyframe {

@@ -132,6 +132,20 @@ struct LibAVEncoderTests {
     #expect(throws: CodecError.self) { try encoder.encode(source.frame(2, MediaTime(nanoseconds: 1_000_000))) }
   }
 
+  @Test("hardware that does not open is passed over; without any encoder it is said what each one said")
+  func passedOver() throws {
+    let format = VideoFormat(.yuyv, Self.size, rate: FrameRate(30))
+    let encoder = try LibAVEncoder(format: format, candidates: [.vaapi(device: "/dev/null"), .x264])
+    #expect(encoder.encoderName.hasPrefix("libx264 ("))
+    do {
+      _ = try LibAVEncoder(format: format, candidates: [.vaapi(device: "/nonexistent")])
+      Issue.record("there is no such card")
+    } catch {
+      #expect("\(error)".hasPrefix("no H.264 encoder works here (the encoder VAAPI failed: "))
+      #expect("\(error)".hasSuffix("Install libavcodec with libx264, or choose MJPG for this camera."))
+    }
+  }
+
   @Test("whatever this machine has, an encoder opens and encodes")
   func automatic() throws {
     let format = VideoFormat(.yuyv, Self.size, rate: FrameRate(30))
