@@ -16,7 +16,7 @@ package struct PixelSize: Hashable, Comparable, Sendable, CustomStringConvertibl
     self.init(width: Int(width), height: Int(height))
   }
 
-  package var area: Int { width * height }
+  package var area: Int { width &* height }
   package var description: String { "\(width)x\(height)" }
 
   /// By area, then by width.
@@ -42,7 +42,7 @@ package struct FrameRate: Sendable, CustomStringConvertible {
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     if parts.count == 2 {
-      guard let n = Int(parts[0]), let d = Int(parts[1]), n > 0, d > 0, n <= 1000 * d, n < 1 << 31, d < 1 << 31
+      guard let n = Int(parts[0]), let d = Int(parts[1]), n > 0, d > 0, n < 1 << 31, d < 1 << 31, n <= 1000 * d
       else { return nil }
       self.init(n, d)
       return
@@ -71,7 +71,8 @@ package struct FrameRate: Sendable, CustomStringConvertible {
 
 extension FrameRate: Hashable, Comparable {
   package static func < (a: FrameRate, b: FrameRate) -> Bool {
-    a.numerator * b.denominator < b.numerator * a.denominator
+    // In full width: a driver may name any 32-bit fraction.
+    a.numerator.multipliedFullWidth(by: b.denominator) < b.numerator.multipliedFullWidth(by: a.denominator)
   }
 }
 

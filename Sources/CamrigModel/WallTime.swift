@@ -21,7 +21,8 @@ package struct WallTime: Hashable, Comparable, Sendable {
       + "\(pad(time.hour, 2))\(pad(time.minute, 2))\(pad(time.second, 2))Z"
   }
 
-  /// Nil unless `text` is RFC 3339 in UTC (`Z`), with or without a fraction.
+  /// Nil unless `text` is RFC 3339 in UTC (`Z`), with or without a fraction, of a day that exists between 1678 and 2261
+  /// (what nanoseconds in an `Int64` reach).
   package init?(rfc3339 text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z") else { return nil }
@@ -36,7 +37,8 @@ package struct WallTime: Hashable, Comparable, Sendable {
     guard bytes[4] == 45, bytes[7] == 45, bytes[10] == 84, bytes[13] == 58, bytes[16] == 58,
       let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
       let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
-      (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second <= 60
+      (1678...2261).contains(year), (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60,
+      second <= 60
     else { return nil }
     var fraction: Int64 = 0
     if bytes.count > 20 {
@@ -46,6 +48,7 @@ package struct WallTime: Hashable, Comparable, Sendable {
       for _ in digits..<9 { fraction *= 10 }
     }
     let days = Self.days(year: year, month: month, day: day)
+    guard Self.date(days: days) == (year, month, day) else { return nil }
     nanoseconds = (Int64(days) * 86400 + Int64(hour * 3600 + minute * 60 + second)) * 1_000_000_000 + fraction
   }
 

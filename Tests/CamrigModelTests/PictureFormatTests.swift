@@ -49,6 +49,8 @@ struct PictureFormatTests {
     #expect(FrameRate(60, 2) == FrameRate(30))
     #expect(FrameRate(30).frameTime == .nanoseconds(33_333_333))
     #expect(FrameRate(1, 2).frameTime == .seconds(2))
+    // Whatever a driver claims.
+    #expect(FrameRate(1, 4_294_967_295) < FrameRate(4_294_967_295, 4_294_967_291))
   }
 
   @Test("a raw picture's bytes follow from its lines")

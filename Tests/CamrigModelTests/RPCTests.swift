@@ -65,7 +65,10 @@ struct RPCTests {
       _ = try request.parameters(Wish.self)
       Issue.record("1.5 was taken")
     } catch {
-      #expect(error.code == .paramsInvalid && error.message.hasPrefix("camera.set: rate"))
+      #expect(
+        error
+          == RPCError(
+            .paramsInvalid, "camera.set: a number has a fraction, or is too large, where a whole number is meant"))
     }
   }
 

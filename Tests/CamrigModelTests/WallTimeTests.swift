@@ -49,15 +49,23 @@ struct WallTimeTests {
       "", "2026-11-30", "2026-11-30T09:05:07", "2026-11-30T09:05:07+01:00", "2026-13-01T00:00:00Z",
       "2026-00-01T00:00:00Z", "2026-01-32T00:00:00Z", "2026-01-01T24:00:00Z", "2026-01-01T00:60:00Z",
       "2026-01-01T00:00:00.Z", "2026-01-01T00:00:00.1234567890Z", "2026-01-01 00:00:00Z", "x026-01-01T00:00:00Z",
+      "2026-02-29T00:00:00Z", "2026-04-31T00:00:00Z", "9999-01-01T00:00:00Z", "0000-01-01T00:00:00Z",
     ])
   func refused(_ text: String) {
     #expect(WallTime(rfc3339: text) == nil)
   }
 
+  @Test("the ends of its range are written, and read where the year is whole")
+  func ends() {
+    #expect(WallTime(nanoseconds: .max).rfc3339 == "2262-04-11T23:47:16.854775Z")
+    #expect(WallTime(nanoseconds: .min).rfc3339 == "1677-09-21T00:12:43.145224Z")
+    #expect(WallTime(rfc3339: "2261-12-31T23:59:60.999999999Z") != nil)
+  }
+
   @Test("in names of folders it is short, and sorts by time")
   func compact() {
     #expect(WallTime(rfc3339: "2026-11-30T09:05:07.9Z")?.compact == "20261130T090507Z")
-    #expect(WallTime(rfc3339: "0999-01-02T03:04:05Z")?.compact == "09990102T030405Z")
+    #expect(WallTime(rfc3339: "1678-01-02T03:04:05Z")?.compact == "16780102T030405Z")
   }
 
   @Test("in JSON it is the RFC 3339 text")

@@ -47,6 +47,9 @@ extension RPCError {
     case .valueNotFound(_, let context): fault = "\(place(context.codingPath)) may not be null"
     case .typeMismatch(let type, let context):
       fault = "\(place(context.codingPath)) must be \(name(type))"
+    // The text is our own and well-formed: all that FoundationEssentials can mean is a number.
+    case .dataCorrupted(let context) where context.codingPath.isEmpty:
+      fault = "a number has a fraction, or is too large, where a whole number is meant"
     case .dataCorrupted(let context): fault = "\(place(context.codingPath)): \(context.debugDescription)"
     case nil: fault = "\(error)"
     @unknown default: fault = "\(error)"
