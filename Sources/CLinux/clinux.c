@@ -6,6 +6,7 @@
 #include <ftw.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/timex.h>
 #include <time.h>
@@ -58,6 +59,11 @@ int cl_peer(int fd, int *pid, unsigned *uid, unsigned *gid) {
     *uid = peer.uid;
     *gid = peer.gid;
     return 0;
+}
+
+ssize_t cl_find(const void *bytes, size_t count, const void *pattern, size_t pattern_count) {
+    const char *found = memmem(bytes, count, pattern, pattern_count);
+    return found ? found - (const char *)bytes : -1;
 }
 
 static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *at) {

@@ -32,8 +32,8 @@ struct BoxWriter {
     }
   }
 
-  mutating func patch(_ value: UInt32, at offset: Int) {
-    for place in 0..<4 { bytes[offset + place] = UInt8(truncatingIfNeeded: value >> (24 - 8 * UInt32(place))) }
+  mutating func patch(_ value: some FixedWidthInteger, at offset: Int) {
+    withUnsafeBytes(of: value.bigEndian) { for (place, byte) in $0.enumerated() { bytes[offset + place] = byte } }
   }
 
   private mutating func put(_ value: some FixedWidthInteger) {

@@ -3,30 +3,30 @@ import Glibc
 import Synchronization
 
 /// A file descriptor to write to; `close` waits for a running `sync`.
-final class DescriptorOutput: FileOutput {
+package final class DescriptorOutput: FileOutput {
   private let descriptor: Int32
   // Held during fdatasync, so that the number is not given to another file meanwhile. Writing does not take it: the
   // thread that writes is also the one that closes.
   private let isOpen = Mutex(true)
 
-  init(descriptor: Int32) { self.descriptor = descriptor }
+  package init(descriptor: Int32) { self.descriptor = descriptor }
 
   deinit { close() }
 
-  func write(_ vectors: UnsafeBufferPointer<iovec>, at offset: Int64) -> Int {
+  package func write(_ vectors: UnsafeBufferPointer<iovec>, at offset: Int64) -> Int {
     let count = pwritev(descriptor, vectors.baseAddress, Int32(vectors.count), off_t(offset))
     return count < 0 ? -Int(errno) : count
   }
 
-  func truncate(to byteCount: Int64) -> Int32 {
+  package func truncate(to byteCount: Int64) -> Int32 {
     ftruncate(descriptor, off_t(byteCount)) < 0 ? -errno : 0
   }
 
-  func sync() -> Int32 {
+  package func sync() -> Int32 {
     isOpen.withLock { $0 ? cl_fdatasync(descriptor) : -EBADF }
   }
 
-  func close() {
+  package func close() {
     isOpen.withLock {
       guard $0 else { return }
       _ = Glibc.close(descriptor)

@@ -11,7 +11,8 @@ enum MovieBox {
     var tables: (inout BoxWriter) -> Void
   }
 
-  static func write(_ container: MovieContainer, _ tracks: [Track], fragmented: Bool, to out: inout BoxWriter) {
+  static func write(_ container: MovieContainer, _ tracks: [Track], form: Form, to out: inout BoxWriter) {
+    let begin = out.count
     out.box("moov") { out in
       var length: Int64 = 0
       for track in tracks { length = max(length, trackLength(track)) }
@@ -27,18 +28,43 @@ enum MovieBox {
         out.u32(tracks.count + 1)
       }
       for (place, track) in tracks.enumerated() { write(container, track, id: place + 1, &out) }
-      guard fragmented else { return }
-      out.box("mvex") { out in
-        for (place, track) in tracks.enumerated() {
-          out.fullBox("trex") { out in
-            out.u32(place + 1)
-            out.u32(1)
-            out.zeros(8)
-            out.u32(track.description.media.isAlwaysKeyframe ? SampleFlags.keyframe : SampleFlags.other)
-          }
+      switch form {
+      case .front: fragmentDefaults(tracks, &out)
+      case .index(let fragmentCount):
+        OwnBox.write(.index, number: UInt64(fragmentCount), note: [], to: &out)
+        out.zeros(OwnBox.checksumByteCount)
+      }
+    }
+    guard case .index = form else { return }
+    out.patch(checksum(of: out.bytes[begin...]), at: out.count - OwnBox.checksumByteCount)
+  }
+
+  /// Of an index, all but the checksum itself, which stands last.
+  static func checksum(of box: ArraySlice<UInt8>) -> UInt64 {
+    let checksum = Checksum()
+    checksum.begin(seed: 0)
+    box.dropLast(OwnBox.checksumByteCount).withUnsafeBytes { checksum.add($0) }
+    return checksum.value
+  }
+
+  private static func fragmentDefaults(_ tracks: [Track], _ out: inout BoxWriter) {
+    out.box("mvex") { out in
+      for (place, track) in tracks.enumerated() {
+        out.fullBox("trex") { out in
+          out.u32(place + 1)
+          out.u32(1)
+          out.zeros(8)
+          out.u32(track.description.media.isAlwaysKeyframe ? SampleFlags.keyframe : SampleFlags.other)
         }
       }
     }
+  }
+
+  /// Which of the two a `moov` is.
+  enum Form {
+    case front
+    /// Closed by our box with the number of fragments and a checksum.
+    case index(fragmentCount: Int)
   }
 
   private static func trackLength(_ track: Track) -> Int64 {

@@ -52,9 +52,9 @@ struct MovieHeader: Equatable {
     let lead = out.count
     out.raw(openLead)
     let entries = tracks.map { track in
-      MovieBox.Track(description: track, start: track.start, duration: 0, tables: TrackIndex(track.media).writeTables)
+      MovieBox.Track(description: track, start: track.start, duration: 0, tables: SampleTables(track.media).write)
     }
-    MovieBox.write(container, entries, fragmented: true, to: &out)
+    MovieBox.write(container, entries, form: .front, to: &out)
     OwnBox.write(.clip, number: nonce, note: note, to: &out)
     let checksum = checksum(of: out.bytes, leadOffset: lead)
     out.u64(checksum)

@@ -2,13 +2,28 @@
 struct MovieIndex {
   let container: MovieContainer
   let descriptions: [TrackDescription]
-  var tracks: [TrackIndex]
+  private(set) var tracks: [TrackIndex]
+  /// Fragments indexed.
+  private(set) var fragmentCount = 0
 
   init(_ container: MovieContainer, _ descriptions: [TrackDescription]) {
     self.container = container
     self.descriptions = descriptions
     tracks = descriptions.map { TrackIndex($0.media) }
   }
+
+  /// What a fragment adds to a track, its media beginning at `offset`.
+  mutating func add(_ samples: [some IndexedSample], track: Int, offset: Int64, time: Int64) {
+    tracks[track].beginChunk(offset: offset, time: time)
+    for sample in samples {
+      tracks[track].addSample(
+        duration: UInt32(truncatingIfNeeded: sample.duration), byteCount: UInt32(truncatingIfNeeded: sample.byteCount),
+        isKeyframe: sample.isKeyframe)
+    }
+    tracks[track].endChunk()
+  }
+
+  mutating func countFragment() { fragmentCount += 1 }
 
   /// Microseconds of the clip's timeline before the first sample of a track.
   func start(of track: Int) -> Int64 {
@@ -22,16 +37,16 @@ struct MovieIndex {
     let entries = tracks.indices.map { place in
       MovieBox.Track(
         description: descriptions[place], start: start(of: place), duration: tracks[place].duration,
-        tables: tracks[place].writeTables)
+        tables: tracks[place].tables.write)
     }
-    MovieBox.write(container, entries, fragmented: false, to: &out)
+    MovieBox.write(container, entries, form: .index(fragmentCount: fragmentCount), to: &out)
     return out.bytes
   }
 
   /// At least the bytes of `movieBox()`, and little more.
   var byteCount: Int {
-    var count = 128
-    for (place, track) in tracks.enumerated() { count += fixedByteCount(of: place) + track.tableByteCount }
+    var count = 192
+    for (place, track) in tracks.enumerated() { count += fixedByteCount(of: place) + track.tables.byteCount }
     return count
   }
 

@@ -23,8 +23,6 @@ package final class MovieWriter: @unchecked Sendable {
   private var isClosed = false
   private var isFinished = false
 
-  package private(set) var fragmentCount = 0
-
   /// Creates the file, which must not exist (mode 0640), writes its header and makes both durable.
   ///
   /// - Parameter note: what the clip is, for whoever finds only the file; at most 1 MiB.
@@ -89,6 +87,8 @@ package final class MovieWriter: @unchecked Sendable {
 
   // MARK: - What it holds
 
+  package var fragmentCount: Int { index.fragmentCount }
+
   /// Up to the end of the last fragment.
   package var byteCount: Int64 { end }
 
@@ -118,10 +118,9 @@ package final class MovieWriter: @unchecked Sendable {
       cutBack()
       throw .system(failure, "written", path)
     }
-    addToIndex(fragment, mediaOffset: mediaOffset)
     let receipt = FragmentReceipt(index: fragmentCount, offset: end, byteCount: newEnd - end)
     end = newEnd
-    fragmentCount += 1
+    addToIndex(fragment, mediaOffset: mediaOffset)
     return receipt
   }
 
@@ -155,7 +154,7 @@ package final class MovieWriter: @unchecked Sendable {
       }
       tracksSeen |= 1 << UInt64(part.track)
       let frameByteCount = header.tracks[part.track].media.pcmFrameByteCount
-      var time = part.firstTime
+      var samples = 0
       for sample in part.samples {
         let byteCount = sample.byteCount
         guard byteCount > 0, byteCount <= Self.fragmentByteLimit, (1...Int64(Int32.max)).contains(sample.duration)
@@ -165,11 +164,11 @@ package final class MovieWriter: @unchecked Sendable {
           else { throw .badFragment("\(byteCount) bytes of sound are not \(sample.duration) PCM frames") }
         }
         media += byteCount
-        time &+= sample.duration
+        samples += frameByteCount == nil ? 1 : Int(sample.duration)
       }
       let track = index.tracks[part.track]
-      guard track.accepts(time: part.firstTime), part.firstTime - track.endTime <= Int64(Int32.max),
-        track.sampleCount + Int(time - part.firstTime) <= Int(UInt32.max) || frameByteCount == nil
+      guard track.accepts(time: part.firstTime, samples: samples),
+        part.firstTime - track.endTime <= Int64(Int32.max)
       else {
         throw .badFragment("track \(part.track) ends at \(track.endTime), the fragment begins at \(part.firstTime)")
       }
@@ -181,15 +180,10 @@ package final class MovieWriter: @unchecked Sendable {
   private func addToIndex(_ fragment: [FragmentTrack], mediaOffset: Int64) {
     var offset = mediaOffset
     for part in fragment where !part.samples.isEmpty {
-      index.tracks[part.track].beginChunk(offset: offset, time: part.firstTime)
-      for sample in part.samples {
-        let byteCount = sample.byteCount
-        index.tracks[part.track].addSample(
-          duration: UInt32(sample.duration), byteCount: UInt32(byteCount), isKeyframe: sample.isKeyframe)
-        offset += Int64(byteCount)
-      }
-      index.tracks[part.track].endChunk()
+      index.add(part.samples, track: part.track, offset: offset, time: part.firstTime)
+      for sample in part.samples { offset += Int64(sample.byteCount) }
     }
+    index.countFragment()
   }
 
   private func cutBack() { hasDebris = output.truncate(to: end) < 0 }

@@ -1,9 +1,10 @@
-/// The `uuid` box that is ours: one after the front `moov` for the clip, one at the end of each fragment.
+/// The `uuid` box that is ours: one after the front `moov` for the clip, one at the end of each fragment, one at the
+/// end of the index.
 ///
 /// Layout after the box header and the UUID: version 1, kind, two zero bytes, a number of 8 bytes, the note's length in
 /// 4 bytes, the note, and last an XXH3-64 of all that the box closes. See `docs/ref/movie-files.md`.
 enum OwnBox {
-  enum Kind: Int { case clip = 1, fragment = 2 }
+  enum Kind: Int { case clip = 1, fragment = 2, index = 3 }
 
   /// 48988a40-51c2-4df5-9a1a-ad1d46be2239
   static let uuid: [UInt8] = [

@@ -32,6 +32,8 @@ int64_t cl_realtime_ns(void);
 int cl_clock_synchronised(void);
 /* The process at the other end of a Unix socket; 0 or -errno. */
 int cl_peer(int fd, int *pid, unsigned *uid, unsigned *gid);
+/* Where `pattern` begins first in `bytes`; -1 if nowhere. */
+ssize_t cl_find(const void *bytes, size_t count, const void *pattern, size_t pattern_count);
 /* Removes a directory and all below it, following no link; 0 or -errno. For tests. */
 int cl_remove_tree(const char *path);
 /* Writes to standard error and standard output, which Swift 6 may not name. */
