@@ -14,6 +14,8 @@ package enum RecordingError: Error, Equatable, CustomStringConvertible {
   case diskLow(path: String, freeBytes: UInt64, neededBytes: UInt64)
   case diskFull(String)
   case io(path: String, errno: Int32)
+  /// In words that name the thing and the cure already.
+  case refused(String)
   case unknownTake(String)
   case brokenManifest(path: String, why: String)
   case takeRunning(String)
@@ -43,6 +45,7 @@ package enum RecordingError: Error, Equatable, CustomStringConvertible {
     case .diskFull(let path): "The volume of \(path) is full. Delete takes or use a larger volume."
     case .io(let path, let number):
       "\(path) cannot be read or written: \(errorText(number)). See dmesg for its volume's errors."
+    case .refused(let text): text
     case .unknownTake(let id): "There is no take \(id). See camrigctl takes."
     case .brokenManifest(let path, let why): "\(path) cannot be read: \(why). Make it anew with camrigctl take repair."
     case .takeRunning(let id): "Take \(id) is being recorded. Stop it first: camrigctl record stop"
@@ -72,4 +75,18 @@ func errorText(_ number: Int32) -> String {
 func gigabytes(_ bytes: UInt64) -> String {
   let tenths = bytes / 100_000_000
   return tenths >= 10 ? "\(tenths / 10).\(tenths % 10) GB" : "\(bytes / 1_000_000) MB"
+}
+
+extension RecordingError {
+  /// The system's number, where there is one.
+  var errno: Int32 {
+    switch self {
+    case .directoryMissing: ENOENT
+    case .directoryForbidden: EACCES
+    case .readOnly, .readOnlyForService: EROFS
+    case .diskFull, .diskLow: ENOSPC
+    case .io(_, let number): number
+    case .noCameras, .nothingDelivered, .refused, .unknownTake, .brokenManifest, .takeRunning, .stopping, .catalog: EIO
+    }
+  }
 }

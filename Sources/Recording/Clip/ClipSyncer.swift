@@ -12,7 +12,6 @@ final class ClipSyncer: Sendable {
     var run: Int
     var sequence: UInt64
     var time: MediaTime
-    var bytes: UInt64
   }
 
   enum Report: Sendable {

@@ -7,7 +7,7 @@ struct Picture: Sendable {
     case whole(Frame)
     /// H.264 from a camera: these units of the frame, each behind its length.
     case units(Frame, [Range<Int>])
-    case encoded([UInt8])
+    case encoded(EncodedBytes)
   }
 
   var run: Int

@@ -68,7 +68,7 @@ package struct ClipPlan: Sendable {
     var bytes: UInt64
   }
 
-  private let limits: Limits
+  package var limits: Limits
   private var open: Open?
   /// Why the next picture opens a clip.
   private var pending: Cut = .first

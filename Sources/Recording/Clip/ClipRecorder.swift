@@ -1,0 +1,275 @@
+import CamrigModel
+import Dispatch
+import Frames
+import Movie
+import Synchronization
+
+/// Writes one camera's part of a take, on a thread of its own: takes about a second of pictures from the queue at a
+/// time, divides them into fragments and clips as the plans say, and keeps the account of every one of them.
+///
+/// `@unchecked`: everything that changes is used by its thread alone, but `shared`.
+final class ClipRecorder: @unchecked Sendable {
+  /// What stands between the last fragment and now, in the order of the stream.
+  enum Entry {
+    case picture(Picture)
+    case lost(Loss)
+  }
+
+  struct Shared {
+    var mark: WriterMark
+    var written: UInt64 = 0
+    var lost: UInt64 = 0
+    /// Of the clips before the open one, and of that.
+    var bytes: UInt64 = 0
+    var openBytes: UInt64 = 0
+    var slowest: Duration = .milliseconds(500)
+    var syncers: [ClipSyncer] = []
+    var isDone = false
+  }
+
+  let camera: TakeCamera
+  let context: TakeContext
+  let stem: String
+  let queue: FrameQueue
+  let shared: Mutex<Shared>
+  private let done = DispatchSemaphore(value: 0)
+
+  // The thread's own.
+  var plan: ClipPlan
+  var fragments: FragmentPlan
+  var maker: (any PictureMaker)?
+  var clip: OpenClip?
+  var clipNumber = 0
+  var pending: [Entry] = []
+  var pendingPictures = 0
+  var ledger: Ledger
+  /// Of the take's first picture; nil: none has come.
+  var firstTime: MediaTime?
+  /// The last picture that was to be written, and how long one lasts.
+  var last: Picture?
+  var spacing: Duration = .milliseconds(33)
+  var losses: [Loss] = []
+  var lostNotTold: [LossCause: UInt64] = [:]
+  var lossTold: MediaTime?
+  var pause: Pause?
+  var keyframes = KeyframeWait()
+  /// Nothing can be written any more; what comes is lost.
+  var hasFailed = false
+
+  init(camera: TakeCamera, stem: String, context: TakeContext) {
+    self.camera = camera
+    self.context = context
+    self.stem = stem
+    let options = context.options
+    queue = FrameQueue(capacity: options.queueLength, capacityBytes: options.queueBytes)
+    plan = ClipPlan(limits: context.limits)
+    fragments = FragmentPlan(length: options.fragmentLength, frameTime: spacing)
+    ledger = Ledger(start: context.start.media)
+    shared = Mutex(Shared(mark: WriterMark(camera: camera.id, lastMoved: context.clock.now, busySince: nil)))
+  }
+
+  func start(preroll: Duration) {
+    camera.hub.add(queue, preroll: preroll)
+    WorkerThread.start("rec-\(stem)") {
+      self.run()
+      self.shared.withLock { $0.isDone = true }
+      self.done.signal()
+    }
+  }
+
+  /// No picture after this one; what waits is still written.
+  func stop() {
+    camera.hub.remove(queue)
+    queue.close()
+  }
+
+  /// Blocks. False: its volume has not answered by then.
+  func waitUntilDone(_ limit: DispatchTime) -> Bool {
+    guard done.wait(timeout: limit) == .success else { return false }
+    done.signal()
+    return true
+  }
+
+  /// May be called by anybody.
+  var mark: WriterMark {
+    shared.withLock { shared in
+      var mark = shared.mark
+      let waits = ([mark.busySince] + shared.syncers.map(\.busySince)).compactMap(\.self)
+      mark.busySince = waits.min()
+      return mark
+    }
+  }
+
+  // MARK: The thread
+
+  private func run() {
+    while let items = queue.take(span: fragments.remaining, timeout: fragments.remaining + .milliseconds(200)) {
+      let begin = context.clock.now
+      shared.withLock {
+        $0.mark.lastMoved = begin
+        $0.mark.busySince = begin
+      }
+      for item in items { take(item) }
+      if items.isEmpty { idle() }
+      tellLosses()
+      shared.withLock {
+        $0.mark.busySince = nil
+        $0.mark.lastMoved = context.clock.now
+      }
+    }
+    finish()
+  }
+
+  private func take(_ item: StreamItem) {
+    switch item {
+    case .started(let run): started(run)
+    case .frame(let frame): take(frame)
+    case .lost(let loss): if firstTime != nil || ledger.opens(loss) { lose(loss) }
+    case .ended(let end): ended(end)
+    }
+  }
+
+  private func started(_ run: StreamRun) {
+    interrupt()
+    let frameTime = run.format.rate?.frameTime ?? .milliseconds(33)
+    spacing = frameTime
+    fragments = FragmentPlan(length: context.options.fragmentLength, frameTime: frameTime)
+    // A camera of one picture in two seconds has no gap every two seconds.
+    plan.limits.gap = max(context.limits.gap, frameTime * 3)
+    maker = makePictureMaker(run)
+  }
+
+  private func take(_ frame: Frame) {
+    if firstTime == nil {
+      firstTime = frame.presentationTime
+      let offset = (frame.presentationTime - context.start.media).inSeconds
+      context.book.update(camera.id, write: false) { $0.offsetSeconds = offset }
+    }
+    guard !hasFailed, let maker else { return lose(frame, .disk) }
+    switch maker.take(frame) {
+    case .pictures(let pictures): for picture in pictures { place(picture) }
+    case .refused(let cause, _): lose(frame, cause)
+    }
+  }
+
+  private func place(_ picture: Picture) {
+    guard !hasFailed else { return lose(picture, .disk) }
+    let continues = continues(picture)
+    let step = plan.next(
+      ClipPlan.Picture(
+        run: picture.run, time: picture.time, isKeyframe: picture.isKeyframe, byteCount: picture.byteCount,
+        format: picture.form.format, size: picture.form.size, parameters: picture.form.parameters))
+    switch step {
+    case .append:
+      if fragments.next(picture.time) == .cut { writeFragment(end: picture.time) }
+      add(picture)
+    case .wait:
+      closeClip(end: continues ? picture.time : nil)
+      lose(picture, .beforeKeyframe)
+      waitForKeyframe(picture.time)
+    case .open(let cut):
+      closeClip(end: continues ? picture.time : nil)
+      resume(with: picture, cut)
+      keyframes.opened()
+      openClip(at: picture)
+      fragments.reset()
+      _ = fragments.next(picture.time)
+      add(picture)
+    }
+  }
+
+  /// Whether `picture` follows the last one without a gap.
+  private func continues(_ picture: Picture) -> Bool {
+    guard let last, last.run == picture.run else { return false }
+    let step = picture.time - last.time
+    return step > .zero && step <= plan.limits.gap
+  }
+
+  private func add(_ picture: Picture) {
+    // Opening its clip may just have failed.
+    guard !hasFailed else { return lose(picture, .disk) }
+    if let last, last.run == picture.run, picture.time > last.time { spacing = picture.time - last.time }
+    last = picture
+    pending.append(.picture(picture))
+    pendingPictures += 1
+  }
+
+  private func waitForKeyframe(_ time: MediaTime) {
+    switch keyframes.dropped(at: time) {
+    case .nothing: break
+    case .request: camera.requestKeyframe()
+    case .complain:
+      trouble(
+        .noKeyframe,
+        "\(camera.name) has sent no keyframe for 5 s, so its clip cannot begin. "
+          + "Choose another format for it: camrigctl camera set \(camera.id) --format MJPG")
+    }
+  }
+
+  /// Nothing came for a while.
+  private func idle() {
+    let now = context.clock.now
+    if plan.isInterrupted(at: now - .milliseconds(250)) {
+      interrupt()
+      openPause(.stalled, message: nil, announce: true)
+    } else if pendingPictures > 1, let first = firstPending, let last,
+      now - first.time >= context.options.fragmentLength
+    {
+      // All but the last, whose length is not known yet.
+      writeFragment(end: last.time, keepingLast: true)
+      fragments.reset()
+      _ = fragments.next(last.time)
+    }
+    if firstTime == nil, pause == nil, now - context.start.media >= context.options.deliveryLimit {
+      openPause(.absent, message: nil, announce: true)
+    }
+  }
+
+  /// The clip ends at its last picture.
+  func interrupt() {
+    for picture in maker?.flush() ?? [] { place(picture) }
+    closeClip(end: nil)
+    plan.interrupted()
+  }
+
+  private func ended(_ end: StreamEnd) {
+    interrupt()
+    maker = nil
+    guard firstTime != nil else { return }
+    let reason: TakeGap.Reason =
+      switch end.reason {
+      case .stopped: .stopped
+      case .unplugged: .unplugged
+      case .stalled: .stalled
+      case .reset: .reset
+      case .failed: .failed
+      }
+    // After a reset pictures go on at once; it is a gap only if they do not.
+    openPause(reason, message: end.message.isEmpty ? nil : end.message, announce: end.reason != .reset)
+  }
+
+  private func finish() {
+    interrupt()
+    let tail = pending.compactMap { entry -> Loss? in
+      if case .lost(let loss) = entry { loss } else { nil }
+    }
+    for loss in tail { ledger.lost(loss) }
+    pending = []
+    tellLosses(last: true)
+    context.book.update(camera.id) { record in
+      for loss in tail { record.tail.append(coalescing: loss) }
+    }
+    recordAccount()
+    for syncer in shared.withLock({ $0.syncers }) { syncer.waitUntilDone() }
+    shared.withLock { $0.syncers = [] }
+  }
+
+  func trouble(_ kind: TakeTrouble.Kind, _ message: String) {
+    context.tell(.trouble(TakeTrouble(take: context.id, camera: camera.id, kind: kind, message: message)))
+  }
+
+  var firstPending: Picture? {
+    for case .picture(let picture) in pending { return picture }
+    return nil
+  }
+}

@@ -1,0 +1,31 @@
+import CamrigModel
+import Movie
+
+/// The clip that a recorder writes to. Used by the recorder's thread alone, until `finish` hands the movie on.
+final class OpenClip {
+  let movie: MovieWriter
+  let syncer: ClipSyncer
+  var record: ClipRecord
+  /// End of the last picture written, in ticks.
+  private(set) var endTick: Int64 = 0
+
+  init(movie: MovieWriter, syncer: ClipSyncer, record: ClipRecord) {
+    self.movie = movie
+    self.syncer = syncer
+    self.record = record
+  }
+
+  /// Microseconds since the clip's first picture, never before `earliest`.
+  func tick(_ time: MediaTime, earliest: Int64) -> Int64 {
+    max((time.nanoseconds &- record.firstTime.nanoseconds) / 1000, earliest)
+  }
+
+  func wrote(pictures: Int, last: MediaTime, endTick: Int64) {
+    self.endTick = endTick
+    record.frames &+= UInt64(pictures)
+    record.fragments &+= 1
+    record.lastTime = last
+    record.bytes = UInt64(movie.byteCount)
+    record.durationSeconds = Double(endTick) / 1_000_000
+  }
+}

@@ -1,0 +1,87 @@
+import CLinux
+import CamrigModel
+import Glibc
+
+/// The folder that holds the takes, a folder each, and beside them `.open`: an empty file for each take that is not
+/// finished. So the next start knows what to repair without looking at every take.
+package struct MediaDirectory: Sendable, Hashable {
+  package let path: String
+
+  package init(_ path: String) { self.path = path }
+
+  package func folder(of take: String) -> String { path + "/" + take }
+
+  private var markers: String { path + "/.open" }
+
+  /// Takes that are being recorded or were when the machine went down, oldest first.
+  package var openTakes: [String] { Folder.names(markers).filter(Self.isTakeName).sorted() }
+
+  /// Every folder that can be a take, newest name first. Grows with their number: not for the start.
+  package var takes: [String] {
+    Folder.names(path).filter { Self.isTakeName($0) && Folder.isFolder(folder(of: $0)) }.sorted(by: >)
+  }
+
+  /// No path can be smuggled in by it.
+  package static func isTakeName(_ name: String) -> Bool {
+    !name.isEmpty && name.utf8.count <= 128 && !name.hasPrefix(".") && !name.contains("/") && !name.contains("\0")
+  }
+
+  /// - Parameter make: whether it may be made where it is missing.
+  func prepare(make: Bool) throws(RecordingError) {
+    if Folder.isFolder(path) { return }
+    guard make else { throw .directoryMissing(path) }
+    var made = ""
+    for part in path.split(separator: "/") {
+      made += "/" + part
+      _ = try Folder.make(made)
+    }
+    guard Folder.exists(path + "/.") else { throw .directoryMissing(path) }
+  }
+
+  /// A new folder for a take, under a name that no other has; its marker stands before it. Durable.
+  func make(start: ClockAnchor, name: String?) throws(RecordingError) -> String {
+    _ = try Folder.make(markers)
+    let boot = Folder.bootMark()
+    for attempt in 1...10_000 {
+      let id = TakeName.folder(start: start, name: name, boot: boot, attempt: attempt)
+      guard try mark(id) else { continue }
+      do throws(RecordingError) {
+        if try Folder.make(folder(of: id)) {
+          try Folder.sync(markers)
+          try Folder.sync(path)
+          return id
+        }
+      } catch {
+        unlink(marker(id))
+        throw error
+      }
+      unlink(marker(id))
+    }
+    throw .io(path: path, errno: EEXIST)
+  }
+
+  /// The take needs no repair.
+  func close(_ id: String) throws(RecordingError) {
+    guard unlink(marker(id)) == 0 || errno == ENOENT else { throw .of(errno, markers) }
+    try Folder.sync(markers)
+  }
+
+  /// Takes back a folder in which no clip was begun.
+  func withdraw(_ id: String) {
+    // Only what camrig itself has just put there; if anything else is in it, the folder stays.
+    unlink(folder(of: id) + "/" + ManifestFile.name)
+    rmdir(folder(of: id))
+    try? close(id)
+  }
+
+  private func marker(_ id: String) -> String { markers + "/" + id }
+
+  /// False: there is one.
+  private func mark(_ id: String) throws(RecordingError) -> Bool {
+    let descriptor = cl_open(marker(id), O_WRONLY | O_CREAT | O_EXCL, 0o640)
+    if descriptor == -EEXIST { return false }
+    guard descriptor >= 0 else { throw .of(-descriptor, path) }
+    Glibc.close(descriptor)
+    return true
+  }
+}

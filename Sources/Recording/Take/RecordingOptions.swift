@@ -1,0 +1,44 @@
+import CamrigModel
+
+/// How takes are recorded, from the administrator's configuration.
+package struct RecordingOptions: Sendable {
+  /// Absolute. Made when it is missing only if `makesDirectory`.
+  package var mediaDirectory: String
+  /// True for the default below the state directory; a chosen one that is missing is an unmounted volume, and the
+  /// root volume must not be filled in its place.
+  package var makesDirectory: Bool
+  package var reserveBytes: UInt64
+  /// A little less than a second, so that a fragment and half a second of sync are not more than 1.5 s.
+  package var fragmentLength: Duration
+  package var clipLength: Duration
+  /// Bounds of the queue of each camera: what a slow volume may lag behind without loss.
+  package var queueLength: Duration
+  package var queueBytes: Int
+  /// How long Record waits for the first pictures.
+  package var deliveryLimit: Duration
+  /// How long Stop waits for a volume that hangs.
+  package var stopLimit: Duration
+  /// Into manifests and clips.
+  package var version: String
+
+  package init(
+    mediaDirectory: String, makesDirectory: Bool = true, reserveBytes: UInt64 = 1 << 30,
+    fragmentLength: Duration = .milliseconds(950), clipLength: Duration = .seconds(3600),
+    queueLength: Duration = .seconds(4), queueBytes: Int = 128 << 20, deliveryLimit: Duration = .milliseconds(3800),
+    stopLimit: Duration = .seconds(10), version: String = "0"
+  ) {
+    self.mediaDirectory = mediaDirectory
+    self.makesDirectory = makesDirectory
+    self.reserveBytes = reserveBytes
+    self.fragmentLength = fragmentLength
+    self.clipLength = clipLength
+    self.queueLength = queueLength
+    self.queueBytes = queueBytes
+    self.deliveryLimit = deliveryLimit
+    self.stopLimit = stopLimit
+    self.version = version
+  }
+
+  /// FAT holds no file of 4 GiB; 3.9 GB leave room for the last fragment and the index.
+  package static let fatClipBytes: UInt64 = 3_900_000_000
+}

@@ -1,0 +1,37 @@
+import CamrigModel
+import Codec
+import Frames
+
+/// A camera as a take sees it; what stands behind it is the rig's affair.
+package struct TakeCamera: Sendable {
+  package var id: CameraID
+  package var name: String
+  package var hub: FrameHub
+  package var facts: DeviceDescription?
+  /// H.264 parameter sets that the camera has sent so far, where it sends them only at the start of its stream.
+  package var parameterSets: @Sendable () -> H264ParameterSets?
+  /// Asks for a keyframe by control; must not block for long.
+  package var requestKeyframe: @Sendable () -> Void
+  /// Wants the camera open, and no more.
+  package var demand: @Sendable () async -> Void
+  package var release: @Sendable () async -> Void
+  /// Why no picture comes, in words with the cure; nil if the camera knows of nothing.
+  package var problem: @Sendable () async -> String?
+
+  package init(
+    id: CameraID, name: String, hub: FrameHub, facts: DeviceDescription? = nil,
+    parameterSets: @escaping @Sendable () -> H264ParameterSets? = { nil },
+    requestKeyframe: @escaping @Sendable () -> Void = {}, demand: @escaping @Sendable () async -> Void = {},
+    release: @escaping @Sendable () async -> Void = {}, problem: @escaping @Sendable () async -> String? = { nil }
+  ) {
+    self.id = id
+    self.name = name
+    self.hub = hub
+    self.facts = facts
+    self.parameterSets = parameterSets
+    self.requestKeyframe = requestKeyframe
+    self.demand = demand
+    self.release = release
+    self.problem = problem
+  }
+}

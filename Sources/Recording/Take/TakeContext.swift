@@ -1,0 +1,19 @@
+import CamrigModel
+
+/// What all writers of a take share.
+struct TakeContext: Sendable {
+  let id: String
+  let name: String?
+  let start: ClockAnchor
+  let folder: String
+  let options: RecordingOptions
+  let limits: ClipPlan.Limits
+  let clock: any RigClock
+  let files: any ClipFiles
+  let book: TakeBook
+  let tell: @Sendable (TakeEvent) -> Void
+  /// The first picture of a camera is in a file that a power cut cannot take.
+  let delivered: @Sendable (CameraID) -> Void
+  /// Nothing more can be recorded to this volume.
+  let failed: @Sendable (TakeStop) -> Void
+}

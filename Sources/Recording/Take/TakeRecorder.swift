@@ -1,0 +1,178 @@
+import CamrigModel
+import Dispatch
+import Synchronization
+
+/// Record and Stop of the rig: at most one take at a time.
+package actor TakeRecorder {
+  private enum State {
+    case idle
+    case starting(Task<Result<TakeStarted, RecordingError>, Never>)
+    case running(Take, TakeStarted)
+    case stopping(Take, Task<TakeManifest, Never>)
+  }
+
+  private var state: State = .idle
+  private var options: RecordingOptions
+  private let clock: any RigClock
+  private let files: any ClipFiles
+  private let catalog: Catalog?
+  private let observer: @Sendable (TakeEvent) -> Void
+  private let current = Mutex<Take?>(nil)
+
+  /// - Parameter observer: called from the threads that record; must not block.
+  package init(
+    options: RecordingOptions, clock: any RigClock = SystemClock(), files: any ClipFiles = SystemClipFiles(),
+    catalog: Catalog? = nil, observer: @escaping @Sendable (TakeEvent) -> Void
+  ) {
+    self.options = options
+    self.clock = clock
+    self.files = files
+    self.catalog = catalog
+    self.observer = observer
+  }
+
+  /// For takes to come.
+  package func use(_ options: RecordingOptions) { self.options = options }
+
+  /// Answers when every camera has delivered or failed; the take is on the volume then. If one runs already, that is
+  /// the answer.
+  package func start(_ request: TakeRequest, cameras: [TakeCamera]) async throws(RecordingError) -> TakeStarted {
+    switch state {
+    case .idle: break
+    case .running(_, var started):
+      started.alreadyRunning = true
+      return started
+    case .starting(let task):
+      var started = try await task.value.get()
+      started.alreadyRunning = true
+      return started
+    case .stopping(let take, _): throw .stopping(take.context.id)
+    }
+    guard !cameras.isEmpty else { throw .noCameras }
+    // The take's time 0 is when Record was pressed, not when the folder was made.
+    let start = clock.anchor
+    let task = Task { await self.begin(request, cameras, start) }
+    state = .starting(task)
+    return try await task.value.get()
+  }
+
+  /// Answers with the finished manifest; nil if nothing runs. A second Stop gets the same answer. `.stopping` is told at
+  /// once.
+  @discardableResult
+  package func stop(_ reason: TakeStop) async -> TakeManifest? {
+    if case .starting(let task) = state { _ = await task.value }
+    switch state {
+    case .idle, .starting: return nil
+    case .stopping(_, let task): return await task.value
+    case .running(let take, _):
+      observer(.stopping(take: take.context.id, reason))
+      let task = Task { await self.end(take, reason) }
+      state = .stopping(take, task)
+      return await task.value
+    }
+  }
+
+  package var running: TakeStarted? {
+    switch state {
+    case .running(_, let started): started
+    case .idle, .starting, .stopping: nil
+    }
+  }
+
+  /// The running take as it stands.
+  package nonisolated var manifest: TakeManifest? { current.withLock { $0?.context.book.manifest } }
+  package nonisolated var disk: DiskStatus? { current.withLock { $0?.disk.status } }
+  /// For a watchdog: each writer of the running take.
+  package nonisolated var progressMarks: [WriterMark] {
+    current.withLock { $0?.recorders.map(\.mark) ?? [] }
+  }
+
+  // MARK: Start
+
+  private func begin(
+    _ request: TakeRequest, _ cameras: [TakeCamera], _ start: ClockAnchor
+  ) async -> Result<TakeStarted, RecordingError> {
+    await withTaskGroup(of: Void.self) { group in
+      for camera in cameras { group.addTask { await camera.demand() } }
+    }
+    let around = Take.Surroundings(options: options, clock: clock, files: files, tell: observer) { [weak self] stop in
+      Task { await self?.failed(stop) }
+    }
+    let begun = await WorkerThread.run("take-start") {
+      Result { () throws(RecordingError) in try Take.begin(request, cameras, start: start, around) }
+    }
+    let take: Take
+    switch begun {
+    case .success(let made): take = made
+    case .failure(let error): return await giveUp(nil, cameras, error)
+    }
+    current.withLock { $0 = take }
+    let limit = max(options.deliveryLimit - (clock.now - start.media), .milliseconds(100))
+    let (late, failure) = await WorkerThread.run("take-start") { take.board.wait(limit) }
+    let answers = await answers(take, late)
+    if let failure {
+      let error = RecordingError.refused(failure.message)
+      if take.hasClips {
+        catalog?.put(await WorkerThread.run("take-end") { take.end(failure) })
+      }
+      return await giveUp(take, cameras, error)
+    }
+    if late.count == cameras.count, !take.hasClips {
+      return await giveUp(take, cameras, .nothingDelivered(answers))
+    }
+    let started = TakeStarted(
+      take: take.context.id, name: request.name, folder: take.context.folder, start: start, cameras: answers)
+    state = .running(take, started)
+    catalog?.put(take.context.book.manifest)
+    observer(.started(started))
+    // The volume may have given up since; while starting nobody else listens.
+    if let failure = take.board.failure { Task { await self.failed(failure) } }
+    return .success(started)
+  }
+
+  private func answers(_ take: Take, _ late: Set<CameraID>) async -> [TakeCameraStart] {
+    let records = take.context.book.manifest.cameras
+    var answers: [TakeCameraStart] = []
+    for camera in take.cameras {
+      let offset = records.first { $0.id == camera.id }?.offsetSeconds
+      var answer = TakeCameraStart(id: camera.id, name: camera.name, offsetSeconds: offset)
+      if late.contains(camera.id) {
+        let said = await camera.problem()
+        answer.problem =
+          said ?? "\(camera.name) has delivered no picture yet. See camrigctl camera show \(camera.id)"
+      }
+      answers.append(answer)
+    }
+    return answers
+  }
+
+  private func giveUp(
+    _ take: Take?, _ cameras: [TakeCamera], _ error: RecordingError
+  ) async -> Result<TakeStarted, RecordingError> {
+    if let take {
+      await WorkerThread.run("take-end") { take.withdraw() }
+    }
+    for camera in cameras { await camera.release() }
+    current.withLock { $0 = nil }
+    state = .idle
+    return .failure(error)
+  }
+
+  // MARK: End
+
+  /// The volume gave up. While the take starts, the start itself sees to it.
+  private func failed(_ stop: TakeStop) async {
+    guard case .running = state else { return }
+    await self.stop(stop)
+  }
+
+  private func end(_ take: Take, _ reason: TakeStop) async -> TakeManifest {
+    let manifest = await WorkerThread.run("take-end") { take.end(reason) }
+    for camera in take.cameras { await camera.release() }
+    catalog?.put(manifest)
+    current.withLock { $0 = nil }
+    state = .idle
+    observer(.stopped(manifest))
+    return manifest
+  }
+}
