@@ -24,21 +24,27 @@ enum Players {
     return (packets, run.errors)
   }
 
-  /// The numbers in the pictures, decoded by `ffmpeg -xerror`, and what it complained about.
+  /// The numbers in the pictures, decoded by `ffmpeg -xerror`, and what it complained about (not of the grey that
+  /// the test asks for, which is a warning).
   static func ffmpeg(_ path: String) -> (numbers: [Int], status: Int32, errors: String) {
     let run = Program.run(
       "ffmpeg",
       [
-        "-v", "warning", "-xerror", "-i", path, "-map", "0:v", "-fps_mode", "passthrough", "-f", "rawvideo",
+        "-v", "error", "-xerror", "-i", path, "-map", "0:v", "-fps_mode", "passthrough", "-f", "rawvideo",
         "-pix_fmt", "gray", "-",
       ])
     return (numbers(run.output), run.status, run.errors)
   }
 
-  /// All streams decoded to nothing.
-  static func decodesWhole(_ path: String) -> (status: Int32, errors: String) {
-    let run = Program.run("ffmpeg", ["-v", "warning", "-xerror", "-i", path, "-map", "0", "-f", "null", "-"])
-    return (run.status, run.errors)
+  /// What FFmpeg complains about while it decodes all streams to nothing; empty if it is content.
+  static func complaints(_ path: String) -> String {
+    let run = Program.run("ffmpeg", ["-v", "error", "-xerror", "-i", path, "-map", "0", "-f", "null", "-"])
+    return run.errors + (run.status == 0 ? "" : "status \(run.status)")
+  }
+
+  /// Samples of the first sound stream, decoded.
+  static func sound(_ path: String) -> [UInt8] {
+    Program.run("ffmpeg", ["-v", "error", "-i", path, "-map", "0:a", "-f", "s16le", "-"]).output
   }
 
   /// The numbers in the pictures as GStreamer's qtdemux gives them.
@@ -60,13 +66,36 @@ enum Players {
     return Int(run.text.filter(\.isNumber))
   }
 
-  /// The numbers in the pictures that melt plays.
+  /// The numbers in the pictures that melt plays at 30 a second.
   static func melt(_ path: String) -> (numbers: [Int], status: Int32, errors: String) {
     let directory = TemporaryDirectory()
+    let profile = "\(directory.path)/profile"
+    let size = Pictures.size
+    let text = """
+      description=test
+      frame_rate_num=30
+      frame_rate_den=1
+      width=\(size.width)
+      height=\(size.height)
+      progressive=1
+      sample_aspect_num=1
+      sample_aspect_den=1
+      display_aspect_num=\(size.width)
+      display_aspect_den=\(size.height)
+      colorspace=601
+
+      """
+    FileBytes.write(Array(text.utf8), to: profile)
     let out = "\(directory.path)/out.nut"
     let run = Program.run(
-      "melt", [path, "-silent", "-consumer", "avformat:\(out)", "vcodec=rawvideo", "pix_fmt=gray", "an=1", "real_time=-1", "s=\(Pictures.size)"])
-    let decoded = Program.run("ffmpeg", ["-v", "error", "-i", out, "-f", "rawvideo", "-pix_fmt", "gray", "-fps_mode", "passthrough", "-"])
+      "melt",
+      [
+        "-profile", profile, path, "-silent", "-consumer", "avformat:\(out)", "vcodec=rawvideo", "pix_fmt=yuv420p",
+        "an=1", "real_time=-1",
+      ])
+    let decoded = Program.run(
+      "ffmpeg",
+      ["-v", "error", "-i", out, "-f", "rawvideo", "-pix_fmt", "gray", "-fps_mode", "passthrough", "-"])
     return (numbers(decoded.output), run.status, run.errors)
   }
 
