@@ -4,7 +4,13 @@ import Glibc
 extension MovieInput {
   /// Writes the last bytes of the file, cuts what stands behind them, and makes both durable.
   func put(_ bytes: [UInt8], at offset: Int64) throws(MovieError) {
-    try write(bytes, at: offset)
+    do {
+      try write(bytes, at: offset)
+    } catch {
+      // Gives the space back on a full disk; where that fails too, the next repair finds the half index.
+      _ = ftruncate(descriptor, off_t(byteCount))
+      throw error
+    }
     try cut(to: offset + Int64(bytes.count))
   }
 

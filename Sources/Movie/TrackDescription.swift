@@ -41,10 +41,10 @@ package struct TrackDescription: Hashable, Sendable {
       guard (1...31).contains(sps.count), (1...255).contains(pps.count) else {
         return "an H.264 track needs 1 to 31 SPS and 1 to 255 PPS"
       }
-      guard sps.allSatisfy({ (4...65535).contains($0.count) }), pps.allSatisfy({ (1...65535).contains($0.count) })
-      else {
-        return "an H.264 parameter set is too short, or longer than 65535 bytes"
-      }
+      // A real one has some 30 bytes; together they must fit into a header that can be read at once.
+      guard sps.allSatisfy({ $0.count >= 4 }), pps.allSatisfy({ !$0.isEmpty }),
+        (sps + pps).reduce(0, { $0 + $1.count }) <= 65535
+      else { return "the H.264 parameter sets are too short, or longer than 65535 bytes together" }
       return Self.objection(to: size)
     case .pcm(let rate, let channels):
       // The sound description holds the rate as 16.16 bits.

@@ -1,0 +1,31 @@
+import CLinux
+import Glibc
+
+/// Whole files as arrays, for what a test does to them.
+enum FileBytes {
+  static func read(_ path: String) -> [UInt8] {
+    let file = cl_open(path, O_RDONLY, 0)
+    precondition(file >= 0, "\(path) should be there")
+    defer { close(file) }
+    let size = Int(lseek(file, 0, SEEK_END))
+    return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size {
+        let got = pread(file, buffer.baseAddress! + count, size - count, off_t(count))
+        guard got > 0 else { break }
+        count += got
+      }
+    }
+  }
+
+  static func write(_ bytes: [UInt8], to path: String) {
+    let file = cl_open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    precondition(file >= 0, "\(path) should be writable")
+    defer { close(file) }
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress! + done, bytes.count - done) }
+      precondition(count > 0, "a test needs room in /tmp")
+      done += count
+    }
+  }
+}
