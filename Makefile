@@ -20,7 +20,7 @@ INSTALL = install -D -m 644
 # Orphaned crash reporters keep pipes open and make a crashed test look like one that hangs.
 export SWIFT_BACKTRACE = enable=no
 
-.PHONY: all build help run deps swift test fakecam system-test deb lint format bench powercut killtest tsan install clean
+.PHONY: all build help run deps swift test fakecam system-test deb lint format man bench powercut killtest tsan install clean
 
 all: build
 
@@ -54,13 +54,13 @@ test: swift fakecam ## all tests that need no virtual machine (FILTER=Name for s
 fakecam:
 	@$(MAKE) --no-print-directory -C Tests/FakeCam udev
 
-system-test: $(if $(wildcard build/camrig_*.deb),,deb) ## the .deb in a virtual machine with real kernel cameras (ARGS='boot upgrade')
+system-test: deb ## the .deb in a virtual machine with real kernel cameras (ARGS='boot upgrade')
 	Tests/System/run.py $(ARGS)
 
-powercut: $(if $(wildcard build/camrig_*.deb),,deb) ## N power cuts in the middle of takes, and what each one cost
+powercut: deb ## N power cuts in the middle of takes, and what each one cost
 	Tests/System/run.py powercut --powercuts $(N)
 
-killtest: $(if $(wildcard build/camrig_*.deb),,deb) ## N times SIGKILL to the recorder in the middle of takes
+killtest: deb ## N times SIGKILL to the recorder in the middle of takes
 	Tests/System/run.py kill --kills $(N)
 
 deb: build ## build/camrig_<version>_<arch>.deb
@@ -71,6 +71,9 @@ lint: ## style of Swift, scripts, man pages, units; imports that are not allowed
 
 format: swift ## brings the Swift sources into the form that lint asks for
 	$(SWIFT) format -i -r -p Sources Tests Package.swift
+
+man: ## takes the keys of etc/camrig.conf over into its manual page
+	packaging/conf-keys.py
 
 bench: build fakecam ## camrig beside ffmpeg and a bare C loop on the same emulated cameras
 	Tests/Bench/run

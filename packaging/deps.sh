@@ -4,14 +4,17 @@
 #   packaging/deps.sh build|test|package|lint|vm ...
 set -euo pipefail
 
-build=(build-essential pkg-config libudev-dev libsystemd-dev libsqlite3-dev libturbojpeg0-dev libxxhash-dev
-  libavcodec-dev libavutil-dev libswscale-dev)
-# Other people's programs read our files; umockdev plays udev.
-test=("${build[@]}" libumockdev-dev umockdev ffmpeg gstreamer1.0-tools gstreamer1.0-plugins-good gstreamer1.0-libav
-  mediainfo melt)
-package=("${build[@]}" debhelper dpkg-dev fakeroot lintian)
-lint=(shellcheck mandoc systemd lintian git)
-vm=(qemu-system-x86 qemu-utils mmdebstrap e2fsprogs cpio xz-utils zstd openssh-client python3 ffmpeg strace)
+# shellcheck disable=SC2034 # the lists are read by name below
+{
+  build=(build-essential pkg-config libudev-dev libsystemd-dev libsqlite3-dev libturbojpeg0-dev libxxhash-dev
+    libavcodec-dev libavutil-dev libswscale-dev)
+  # Other people's programs read our files; umockdev plays udev.
+  test=("${build[@]}" libumockdev-dev umockdev ffmpeg gstreamer1.0-tools gstreamer1.0-plugins-good gstreamer1.0-libav
+    mediainfo melt)
+  package=("${build[@]}" debhelper dpkg-dev fakeroot lintian)
+  lint=(shellcheck mandoc systemd lintian git)
+  vm=(qemu-system-x86 qemu-utils mmdebstrap e2fsprogs cpio xz-utils zstd openssh-client python3 ffmpeg strace)
+}
 
 wanted=()
 for purpose; do

@@ -12,7 +12,6 @@ import glob
 import json
 import os
 import random
-import shlex
 import shutil
 import statistics
 import subprocess
@@ -644,6 +643,9 @@ def kill(s):
     """SIGKILL to the daemon in the middle of takes."""
     m = s.machine
     ready(s)
+    # Many takes on a small disk.
+    m.write('/etc/camrig/camrig.conf.d/00-reserve.conf', '[Storage]\nDiskReserve=128M\n')
+    m.run('systemctl reload camrig')
     slow_down_vivid(s)
     cycles = Cycles(s, m, 'kill')
 
