@@ -29,13 +29,15 @@ package struct ClipRecord: Hashable, Codable, Sendable {
   package var fragments: UInt64
   /// From the first picture to the end of the last.
   package var durationSeconds: Double
-  /// What repair had to leave out; absent if nothing.
+  /// The ledger's part that its fragments tell.
+  package var runs: [RunAccount]
+  /// What a person should know of it; absent if nothing.
   package var note: String?
 
   package init(
     file: String, number: Int, state: State, format: VideoFormat, encoder: String? = nil, anchor: ClockAnchor,
     firstTime: MediaTime, lastTime: MediaTime, frames: UInt64 = 0, bytes: UInt64 = 0, fragments: UInt64 = 0,
-    durationSeconds: Double = 0, note: String? = nil
+    durationSeconds: Double = 0, runs: [RunAccount] = [], note: String? = nil
   ) {
     self.file = file
     self.number = number
@@ -49,6 +51,7 @@ package struct ClipRecord: Hashable, Codable, Sendable {
     self.bytes = bytes
     self.fragments = fragments
     self.durationSeconds = durationSeconds
+    self.runs = runs
     self.note = note
   }
 }

@@ -6,10 +6,13 @@
 package struct Ledger: Hashable, Sendable {
   /// In the order of the runs.
   package private(set) var runs: [RunAccount] = []
-  /// When Record was pressed.
-  private let start: MediaTime
+  /// When Record was pressed; nil: the ledger of a part of a take, in which every loss counts.
+  private let start: MediaTime?
 
   package init(start: MediaTime) { self.start = start }
+
+  /// Of a part of a take, such as one clip.
+  package init() { start = nil }
 
   /// `count` pictures from `firstSequence` on are in a file.
   package mutating func wrote(run: Int, firstSequence: UInt64, count: UInt64 = 1) {
@@ -26,9 +29,19 @@ package struct Ledger: Hashable, Sendable {
 
   /// Whether a loss that stands before the first kept picture begins the ledger.
   package func opens(_ loss: Loss) -> Bool {
-    switch loss.cause {
+    guard let start else { return true }
+    return switch loss.cause {
     case .driverGap, .errorFlagged, .empty, .broken: false
     case .queueOverflow, .disk, .beforeKeyframe, .encoder: loss.time >= start
+    }
+  }
+
+  /// Adds what another part of the same take tells.
+  package mutating func add(_ part: [RunAccount]) {
+    for run in part {
+      let index = account(of: run.run, run.firstSequence, run.lastSequence &- run.firstSequence &+ 1)
+      runs[index].written &+= run.written
+      runs[index].lost.merge(run.lost) { $0 &+ $1 }
     }
   }
 

@@ -42,6 +42,8 @@ package struct TakeGap: Hashable, Codable, Sendable {
     case unplugged, stalled, stopped, failed, reset
     /// The pictures of this time were lost (see the losses): the clip before ends, the next one begins after them.
     case lost
+    /// Found by repair; nobody has noted why.
+    case unknown
   }
   package var reason: Reason
   /// End of the last picture before it.

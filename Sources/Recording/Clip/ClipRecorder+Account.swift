@@ -24,6 +24,7 @@ extension ClipRecorder {
     }
     if losses.count < TakeCameraRecord.listedLossesLimit { losses.append(coalescing: loss) }
     lostNotTold[loss.cause, default: 0] &+= loss.count
+    lostSinceLast = true
     shared.withLock { $0.lost &+= loss.count }
   }
 

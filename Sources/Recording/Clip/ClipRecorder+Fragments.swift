@@ -66,7 +66,7 @@ extension ClipRecorder {
     withExtendedLifetime(pictures) {}
     _ = try result.get()
 
-    clip.wrote(pictures: pictures.count, last: last.time, endTick: ticks[ticks.count - 1])
+    clip.wrote(note, last: last.time, endTick: ticks[ticks.count - 1])
     account(note, bytes: clip.record.bytes)
     pending.removeAll(keepingCapacity: true)
     pendingPictures = 0
@@ -75,10 +75,7 @@ extension ClipRecorder {
   }
 
   private func account(_ note: FragmentNote, bytes: UInt64) {
-    for span in note.written {
-      ledger.wrote(run: span.run, firstSequence: span.firstSequence, count: span.count)
-    }
-    for loss in note.lost { ledger.lost(loss) }
+    note.enter(into: &ledger)
     shared.withLock {
       $0.written = ledger.written
       $0.openBytes = bytes

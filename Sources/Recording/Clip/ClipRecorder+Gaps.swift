@@ -39,7 +39,7 @@ extension ClipRecorder {
     case .gap, .clock, .first:
       // Within a run nobody has said that pictures stay away; they were lost, or the driver skipped the time.
       if pause == nil, last != nil {
-        openPause(pending.contains(where: \.isLoss) ? .lost : .stalled, message: nil, announce: false)
+        openPause(lostSinceLast ? .lost : .stalled, message: nil, announce: false)
       }
     case .form, .length, .bytes, .refused: break
     }

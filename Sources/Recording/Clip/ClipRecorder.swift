@@ -49,6 +49,7 @@ final class ClipRecorder: @unchecked Sendable {
   var last: Picture?
   var spacing: Duration = .milliseconds(33)
   var losses: [Loss] = []
+  var lostSinceLast = false
   var lostNotTold: [LossCause: UInt64] = [:]
   var lossTold: MediaTime?
   var pause: Pause?
@@ -190,6 +191,7 @@ final class ClipRecorder: @unchecked Sendable {
     guard !hasFailed else { return lose(picture, .disk) }
     if let last, last.run == picture.run, picture.time > last.time { spacing = picture.time - last.time }
     last = picture
+    lostSinceLast = false
     pending.append(.picture(picture))
     pendingPictures += 1
   }

@@ -8,6 +8,7 @@ final class OpenClip {
   var record: ClipRecord
   /// End of the last picture written, in ticks.
   private(set) var endTick: Int64 = 0
+  private var ledger = Ledger()
 
   init(movie: MovieWriter, syncer: ClipSyncer, record: ClipRecord) {
     self.movie = movie
@@ -20,9 +21,11 @@ final class OpenClip {
     max((time.nanoseconds &- record.firstTime.nanoseconds) / 1000, earliest)
   }
 
-  func wrote(pictures: Int, last: MediaTime, endTick: Int64) {
+  func wrote(_ note: FragmentNote, last: MediaTime, endTick: Int64) {
     self.endTick = endTick
-    record.frames &+= UInt64(pictures)
+    note.enter(into: &ledger)
+    record.runs = ledger.runs
+    record.frames &+= note.writtenCount
     record.fragments &+= 1
     record.lastTime = last
     record.bytes = UInt64(movie.byteCount)

@@ -33,6 +33,11 @@ package struct FragmentNote: Hashable, Sendable {
 
   package mutating func lost(_ loss: Loss) { lost.append(coalescing: loss) }
 
+  package func enter(into ledger: inout Ledger) {
+    for span in written { ledger.wrote(run: span.run, firstSequence: span.firstSequence, count: span.count) }
+    for loss in lost { ledger.lost(loss) }
+  }
+
   // MARK: Bytes
 
   private static let magic: [UInt8] = [0x63, 0x61, 0x6d, 0x31]  // cam1

@@ -1,0 +1,61 @@
+import CamrigModel
+import FoundationEssentials
+import Movie
+
+/// What a clip's file says of itself, whatever `take.json` says.
+struct ClipEvidence {
+  let file: String
+  let note: ClipNote
+  let movie: MovieFile
+  /// Of the whole fragments, in their order; nil where a whole fragment has no note of ours.
+  let fragments: [FragmentNote?]
+
+  enum Finding {
+    case clip(ClipEvidence)
+    /// Not a clip of camrig's.
+    case foreign
+    /// Its name is a clip's, but it cannot be read.
+    case unreadable(String)
+  }
+
+  static func read(_ file: String, folder: String) -> Finding {
+    let movie: MovieFile
+    do throws(MovieError) {
+      movie = try MovieReader.read(folder + "/" + file)
+    } catch {
+      return .unreadable(error.description)
+    }
+    if case .damaged(let why) = movie.state { return .unreadable(why) }
+    guard let bytes = movie.clipNote else { return .unreadable("\(file) has lost its header") }
+    // A movie of another program, or of another purpose.
+    guard let note = try? JSONDecoder().decode(ClipNote.self, from: Data(bytes)) else { return .foreign }
+    return .clip(
+      ClipEvidence(
+        file: file, note: note, movie: movie,
+        fragments: movie.fragments.filter(\.checksumHolds).map { FragmentNote($0.note) }))
+  }
+
+  /// Names of files that can be clips.
+  static func candidates(_ folder: String) -> [String] {
+    Folder.names(folder).filter { ($0.hasSuffix(".mov") || $0.hasSuffix(".mp4")) && !$0.hasPrefix(".") }.sorted()
+  }
+
+  var runs: [RunAccount] {
+    var ledger = Ledger()
+    for case let note? in fragments { note.enter(into: &ledger) }
+    return ledger.runs
+  }
+
+  var lost: [Loss] { fragments.compactMap(\.self).flatMap(\.lost) }
+
+  /// As the file says.
+  func record(_ state: ClipRecord.State, note text: String? = nil) -> ClipRecord {
+    let samples = movie.tracks.first?.samples ?? []
+    let end = samples.last.map { $0.time + $0.duration } ?? 0
+    return ClipRecord(
+      file: file, number: note.clip, state: state, format: note.format, encoder: note.encoder, anchor: note.anchor,
+      firstTime: note.firstTime, lastTime: note.firstTime + .microseconds(samples.last?.time ?? 0),
+      frames: UInt64(samples.count), bytes: UInt64(movie.byteCount), fragments: UInt64(fragments.count),
+      durationSeconds: Double(end) / 1_000_000, runs: runs, note: text)
+  }
+}
