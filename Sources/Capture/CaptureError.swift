@@ -54,4 +54,13 @@ package enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case .noUsableFormat, .noPictures, .noResources, .testPattern: .other
     }
   }
+
+  /// Trouble that another format may not have.
+  package var comesOfFormat: Bool {
+    switch self {
+    case .device(.refused(_, call: let call, _)): call == "DQBUF" || call == "QBUF"
+    case .device(.tooFewBuffers), .device(.noUsableFormat): true
+    default: false
+    }
+  }
 }

@@ -28,7 +28,7 @@ package final class V4L2CameraDevice: CameraDevice {
   package func open(_ wish: FormatWish, bufferCount: Int) throws(CaptureError) -> any OpenCameraDevice {
     try viaV4L2 { () throws(V4L2Error) in
       let device = if let kept = take() { kept } else { try VideoDevice(path: node) }
-      do {
+      do throws(V4L2Error) {
         // A driver may let another program's stream be configured anew until its buffers are there.
         if device.isHeldByAnother { throw V4L2Error.busy(path: node) }
         let granted = try device.configure(wish)

@@ -37,7 +37,9 @@ package enum FormatList {
   private static func sizes(_ source: some FormatSource, _ fourcc: FourCC) -> [SizeDescription] {
     let offered = distinct { index in
       source.size(of: fourcc, at: index)
-    } isLast: { if case .range = $0 { true } else { false } }
+    } isLast: {
+      if case .range = $0 { true } else { false }
+    }
     let sizes = offered.compactMap { entry -> SizeDescription? in
       switch entry {
       case .discrete(let size):
@@ -61,7 +63,9 @@ package enum FormatList {
   private static func describe(_ size: PixelSize, _ source: some FormatSource, _ fourcc: FourCC) -> SizeDescription {
     let offered = distinct { index in
       source.rate(of: fourcc, size: size, at: index)
-    } isLast: { if case .range = $0 { true } else { false } }
+    } isLast: {
+      if case .range = $0 { true } else { false }
+    }
     if case .range(let fastest, let slowest)? = offered.first {
       return SizeDescription(
         size: size, rates: fastest == slowest ? [fastest] : [max(fastest, slowest), min(fastest, slowest)],
