@@ -53,7 +53,7 @@ let package = Package(
     // Layer 2: cameras into frames, frames into takes.
     module(
       "Capture",
-      ["CLinux", "CUdev", "CamrigModel", "DaemonKit", "V4L2", "Frames", "Codec", "Settings"]),
+      ["CLinux", "CUdev", "CVideo4Linux", "CamrigModel", "DaemonKit", "V4L2", "Frames", "Codec", "Settings"]),
     module(
       "Recording",
       ["CLinux", "CSQLite", "CamrigModel", "DaemonKit", "Frames", "Movie", "Codec", "Settings"]),

@@ -10,6 +10,8 @@ package struct CameraSettings: Hashable, Sendable {
     case serialAndPlace
     /// By its socket and its model, since it has no real serial.
     case place
+    /// By its ID: a test pattern, which the daemon makes itself.
+    case builtIn
   }
 
   package var name: String
