@@ -13,15 +13,14 @@ package struct RecordingState: Sendable {
   package mutating func apply(_ event: TakeEvent) {
     switch event {
     case .started(let started):
-      self = RecordingState()
       take = started
       for camera in started.cameras {
-        cameras[camera.id] = RecordingCameraStatus(
-          camera: camera.id, name: camera.name, clips: 0, frames: 0, bytes: 0, lost: 0,
-          inGap: camera.problem != nil)
+        cameras[camera.id, default: Self.unknown(camera.id)].name = camera.name
+        if camera.problem != nil, cameras[camera.id]?.clips == 0 { cameras[camera.id]?.inGap = true }
       }
     case .clipOpened(let event):
-      cameras[event.camera]?.clips = event.clip.number
+      // The first clips are open before Record is answered, and so before the take is told.
+      cameras[event.camera, default: Self.unknown(event.camera)].clips = event.clip.number
       cameras[event.camera]?.inGap = false
     case .progress(let progress):
       cameras[progress.camera]?.frames = progress.written
@@ -32,9 +31,7 @@ package struct RecordingState: Sendable {
     case .gapClosed(let event): cameras[event.camera]?.inGap = false
     case .lossNoticed(let event): cameras[event.camera]?.lost = event.total.values.reduce(0, &+)
     case .stopping: stopping = true
-    case .stopped:
-      take = nil
-      stopping = false
+    case .stopped: self = RecordingState()
     case .trouble: break
     }
   }
@@ -47,6 +44,10 @@ package struct RecordingState: Sendable {
     return RecordingStatus(
       take: take.take, name: take.name, started: take.start.wall, seconds: (now - take.start.media).inSeconds,
       stopping: stopping, cameras: cameras.values.sorted { $0.name < $1.name })
+  }
+
+  private static func unknown(_ id: CameraID) -> RecordingCameraStatus {
+    RecordingCameraStatus(camera: id, name: id.rawValue, clips: 0, frames: 0, bytes: 0, lost: 0, inGap: false)
   }
 
   private mutating func measure(_ progress: TakeProgress) {

@@ -1,1 +1,1 @@
-print("not yet")
+exitProcess(with: Service.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,90 @@
+import CamrigModel
+import Capture
+import Settings
+
+extension Rig {
+  package func cameras() async -> [CameraDescription] { await registry.cameras }
+
+  /// - Parameter text: an ID or a name.
+  package func camera(_ text: String) async throws(RigError) -> CameraDescription {
+    try await described(find(text))
+  }
+
+  package func setCamera(_ request: CameraSetRequest) async throws(RigError) -> CameraDescription {
+    let id = try await find(request.camera)
+    let camera = try await described(id)
+    var wish = camera.wish
+    for key in request.reset ?? [] {
+      switch key {
+      case "size": wish.size = nil
+      case "rate": wish.rate = nil
+      case "format": wish.pixelFormat = nil
+      default: throw RigError(.paramsInvalid, "reset takes size, rate and format, not \"\(key)\".")
+      }
+    }
+    if let size = request.size { wish.size = size }
+    if let rate = request.rate { wish.rate = rate }
+    if let format = request.format {
+      let offered = camera.device?.formats.compactMap(\.pixelFormat) ?? []
+      guard offered.isEmpty || offered.contains(format) else {
+        throw RigError(
+          .formatUnsupported,
+          "\(camera.name) has no \(format.rawValue). It offers \(offered.map(\.rawValue).joined(separator: ", ")).")
+      }
+      wish.pixelFormat = format
+    }
+    do { try await registry.setWish(id, wish) } catch { throw RigError(error) }
+    return try await described(id)
+  }
+
+  package func renameCamera(_ request: CameraRenameRequest) async throws(RigError) -> CameraDescription {
+    let id = try await find(request.camera)
+    do { try await registry.rename(id, request.name) } catch { throw RigError(error) }
+    return try await described(id)
+  }
+
+  package func replaceCamera(_ request: CameraReplaceRequest) async throws(RigError) -> CameraDescription {
+    let old = try await find(request.camera)
+    let new = try await find(request.with)
+    do { try await registry.replace(old, with: new) } catch { throw RigError(error) }
+    return try await described(old)
+  }
+
+  package func enableCamera(_ text: String, _ enabled: Bool) async throws(RigError) -> CameraDescription {
+    let id = try await find(text)
+    do { try await registry.setEnabled(id, enabled) } catch { throw RigError(error) }
+    await keepOpen()
+    return try await described(id)
+  }
+
+  package func forgetCamera(_ text: String) async throws(RigError) {
+    let id = try await find(text)
+    do { try await registry.forget(id) } catch { throw RigError(error) }
+  }
+
+  func find(_ text: String) async throws(RigError) -> CameraID {
+    do { return try await registry.find(text) } catch { throw RigError(error) }
+  }
+
+  func described(_ id: CameraID) async throws(RigError) -> CameraDescription {
+    guard let camera = await registry.description(id) else {
+      throw RigError(.cameraUnknown, "\(id) was forgotten just now.")
+    }
+    return camera
+  }
+}
+
+extension RigError {
+  init(_ error: CameraRegistryError) {
+    let code: RigErrorCode =
+      switch error {
+      case .unknown, .ambiguous: .cameraUnknown
+      case .badName: .cameraNameInvalid
+      case .nameTaken: .cameraNameTaken
+      case .stillOnline, .sameCamera, .builtIn: .cameraNotReplaceable
+      case .recording: .recordingRunning
+      case .settings: .settingsNotSaved
+      }
+    self.init(code, error.description)
+  }
+}

@@ -1,0 +1,134 @@
+import CamrigModel
+import Capture
+import DaemonKit
+import Recording
+
+extension Rig {
+  /// Answered when every camera has delivered or failed. If a take runs already, that is the answer.
+  package func startRecording(_ request: RecordingStartRequest) async throws(RigError) -> TakeStarted {
+    let chosen = try await chosenCameras(request.cameras)
+    var cameras: [TakeCamera] = []
+    for camera in chosen {
+      guard let stream = await registry.camera(camera.id) else { continue }
+      cameras.append(
+        TakeCamera(
+          id: camera.id, name: camera.name, hub: stream.hub, facts: camera.device,
+          requestKeyframe: { stream.requestKeyframe() }, demand: { stream.demand(.take) },
+          release: { stream.release(.take) },
+          problem: {
+            let status = stream.status
+            return status.message.isEmpty ? nil : status.message
+          }))
+    }
+    let ids = Set(cameras.map(\.id))
+    let wish = TakeRequest(
+      name: request.name, prerollSeconds: configuration.recording.preRoll.inSeconds)
+    // From now on, not from the answer on: nobody may change a camera while the take begins.
+    await registry.setRecorded(ids)
+    do {
+      let started = try await recorder.start(wish, cameras: cameras)
+      await registry.setRecorded(Set(started.cameras.map(\.id)))
+      return started
+    } catch {
+      if await recorder.running == nil { await registry.setRecorded([]) }
+      throw RigError(error)
+    }
+  }
+
+  /// The finished take; the newest one if none was running.
+  package func stopRecording() async throws(RigError) -> TakeManifest {
+    if let take = await recorder.stop(TakeStop(.requested, "Stopped by an operator.")) { return take }
+    guard let newest = await shelf.takes(limit: 1).first else {
+      throw RigError(.takeUnknown, "Nothing is being recorded, and there is no take yet.")
+    }
+    return try await take(newest.id)
+  }
+
+  package func arm(_ armed: Bool) async -> RigStatus {
+    if armed != self.armed {
+      self.armed = armed
+      events.publish(.armed(armed))
+      await keepOpen()
+    }
+    return await status()
+  }
+
+  private func chosenCameras(_ names: [String]?) async throws(RigError) -> [CameraDescription] {
+    guard let names else {
+      return await registry.cameras.filter { $0.enabled && $0.state != .offline }
+    }
+    var chosen: [CameraDescription] = []
+    for name in names {
+      let camera = try await described(find(name))
+      if camera.state == .offline {
+        throw RigError(.cameraOffline, "\(camera.name) is not plugged in. Plug it in, or record without it.")
+      }
+      if !camera.enabled {
+        throw RigError(
+          .cameraDisabled, "\(camera.name) is disabled. Use it again with: camrigctl camera enable \(camera.id)")
+      }
+      if !chosen.contains(where: { $0.id == camera.id }) { chosen.append(camera) }
+    }
+    return chosen
+  }
+
+  func log(_ event: TakeEvent) {
+    let log = parts.log
+    switch event {
+    case .started(let take):
+      log.notice(
+        "recording \(take.take) with \(take.cameras.map(\.name).joined(separator: ", ")) in \(take.folder)",
+        .takeStarted, take: take.take)
+      for camera in take.cameras {
+        if let problem = camera.problem {
+          log.warning("\(camera.name): \(problem)", .takeStarted, camera: camera.id, take: take.take)
+        }
+      }
+    case .gapOpened(let event):
+      log.warning(
+        "no picture any more (\(event.gap.reason.rawValue)); the take goes on", .cameraOffline, camera: event.camera,
+        take: event.take)
+    case .gapClosed(let event):
+      log.notice("pictures again", .cameraOnline, camera: event.camera, take: event.take)
+    case .lossNoticed(let event):
+      let lost = event.lost.sorted { $0.key.rawValue < $1.key.rawValue }
+        .map { "\($0.value) \($0.key.rawValue)" }.joined(separator: ", ")
+      log.warning("lost pictures: \(lost)", .takeLoss, camera: event.camera, take: event.take)
+    case .trouble(let trouble):
+      let event: LogEvent =
+        switch trouble.kind {
+        case .diskLow: .diskLow
+        case .diskSlow: .diskSlow
+        case .diskFailed, .writerHangs, .manifest: .diskFailed
+        case .noKeyframe, .encoder: .cameraFailed
+        }
+      log.warning(trouble.message, event, camera: trouble.camera, take: trouble.take)
+    case .stopped(let take):
+      let lost = take.cameras.reduce(UInt64(0)) { $0 &+ $1.lost.values.reduce(0, &+) }
+      let clips = take.cameras.reduce(0) { $0 + $1.clips.count }
+      log.notice(
+        "\(take.id) stopped, \(clips) clips, \(lost) pictures lost: \(take.stop?.message ?? "")", .takeStopped,
+        take: take.id)
+    case .stopping, .clipOpened, .progress: break
+    }
+  }
+}
+
+extension RigError {
+  init(_ error: RecordingError) {
+    let code: RigErrorCode =
+      switch error {
+      case .noCameras: .cameraNone
+      case .nothingDelivered: .cameraSilent
+      case .directoryMissing, .directoryForbidden, .refused: .recordingRefused
+      case .readOnlyForService, .readOnly: .diskReadOnly
+      case .diskLow, .diskFull: .diskLow
+      case .io: .diskFailed
+      case .unknownTake: .takeUnknown
+      case .brokenManifest: .takeDamaged
+      case .takeRunning, .stopping: .takeOpen
+      case .catalog: .internalError
+      }
+    self.init(code, error.description)
+  }
+}

@@ -1,0 +1,47 @@
+import CamrigModel
+import Capture
+import Recording
+
+extension Rig {
+  package func status() async -> RigStatus {
+    let cameras = await registry.cameras
+    let storage = storage
+    let clock = parts.clock.anchor
+    var troubles: [String] = []
+    if let trouble = shelf.trouble { troubles.append(trouble) }
+    return RigStatus(
+      version: Version.text, name: name, started: started, clock: clock.sync, armed: armed,
+      recording: recording.status(now: clock.media), storage: storage, cameras: cameras, troubles: troubles)
+  }
+
+  private var name: String {
+    configuration.rig.name.isEmpty ? HostName.current : configuration.rig.name
+  }
+
+  private var storage: StorageStatus {
+    let directory = shelf.media.path
+    let reserve = configuration.storage.diskReserveBytes
+    switch shelf.space {
+    case .present(let space):
+      let free = Int64(clamping: space.freeBytes)
+      let rate = recording.bytesPerSecond ?? 0
+      return StorageStatus(
+        directory: directory, freeBytes: free, reserveBytes: reserve,
+        secondsLeft: rate > 0 ? max(0, Double(free - reserve) / rate) : nil,
+        message: space.isReadOnly
+          ? RecordingError.readOnly(directory).description
+          : free < reserve
+            ? RecordingError.diskLow(
+              path: directory, freeBytes: space.freeBytes, neededBytes: UInt64(clamping: reserve)
+            ).description : "")
+    case .missing:
+      return StorageStatus(
+        directory: directory, freeBytes: nil, reserveBytes: reserve, secondsLeft: nil,
+        message: RecordingError.directoryMissing(directory).description)
+    case .failed(let number):
+      return StorageStatus(
+        directory: directory, freeBytes: nil, reserveBytes: reserve, secondsLeft: nil,
+        message: RecordingError.io(path: directory, errno: number).description)
+    }
+  }
+}

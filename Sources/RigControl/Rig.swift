@@ -1,0 +1,191 @@
+import CamrigModel
+import Capture
+import DaemonKit
+import Recording
+import Settings
+
+/// The rig as one machine: cameras, the running take, the takes on disk. Everything that a monitor wishes comes here,
+/// and every change goes out through `events`.
+package actor Rig {
+  package typealias Cameras = CameraRegistry<Camera>
+
+  package struct Parts: Sendable {
+    package var configuration: Configuration
+    /// Holds the settings, the catalog, and the takes unless configured otherwise.
+    package var stateDirectory: String
+    package var finder: any CameraFinder
+    package var settings: SettingsStore
+    package var clock: any RigClock = SystemClock()
+    package var log: Log
+    /// Test-pattern cameras beside what the finder finds.
+    package var demoCameras = 0
+    /// Told the line for `systemctl status` whenever it changes. From any thread.
+    package var tellStatus: @Sendable (String) -> Void = { _ in }
+
+    package init(
+      configuration: Configuration, stateDirectory: String, finder: any CameraFinder, settings: SettingsStore, log: Log
+    ) {
+      self.configuration = configuration
+      self.stateDirectory = stateDirectory
+      self.finder = finder
+      self.settings = settings
+      self.log = log
+    }
+  }
+
+  /// What comes in from the threads of cameras and writers, in their order.
+  private enum Input: Sendable {
+    case camera(CaptureEvent)
+    case take(TakeEvent)
+  }
+
+  package nonisolated let events = EventBus()
+  nonisolated let registry: Cameras
+  nonisolated let recorder: TakeRecorder
+  nonisolated let shelf: TakeShelf
+  let parts: Parts
+  let started: WallTime
+  var configuration: Configuration
+  var recording = RecordingState()
+  var armed = false
+  /// Cameras that are kept open for pre-roll.
+  var kept: Set<CameraID> = []
+  private let post: AsyncStream<Input>.Continuation
+  private let inbox: AsyncStream<Input>
+  private var pump: Task<Void, Never>?
+  private var lastStatusLine = ""
+  private var statusTold: MediaTime?
+
+  package init(_ parts: Parts) {
+    self.parts = parts
+    configuration = parts.configuration
+    started = parts.clock.anchor.wall
+    // Far more than a second's events of any rig. What is older than 4096 unread events is of no use to anybody.
+    let (inbox, post) = AsyncStream.makeStream(of: Input.self, bufferingPolicy: .bufferingNewest(4096))
+    self.inbox = inbox
+    self.post = post
+    let capture = CaptureConfiguration(parts.configuration)
+    let (clock, log) = (parts.clock, parts.log)
+    registry = Cameras(
+      Cameras.Parts(
+        finder: parts.finder, store: parts.settings, log: log,
+        camera: { id, changed in
+          Camera(id: id, configuration: capture, clock: clock, log: log) { _ in changed() }
+        },
+        observer: { post.yield(.camera($0)) }))
+    let options = RecordingOptions(parts.configuration, stateDirectory: parts.stateDirectory)
+    shelf = TakeShelf(stateDirectory: parts.stateDirectory, options: options, log: log)
+    recorder = TakeRecorder(options: options, clock: clock, catalog: shelf.catalog) { post.yield(.take($0)) }
+  }
+
+  /// Finds the cameras and begins to repair what a crash left. Returns as soon as both are under way.
+  package func start() async throws(FinderError) {
+    pump = Task { [weak self, inbox] in
+      for await input in inbox { await self?.take(input) }
+    }
+    for number in 1..<(parts.demoCameras + configuration.rig.demoCameras + 1) {
+      await registry.addBuiltIn(
+        id: CameraID("test-\(number)"), name: "Test pattern \(number)", device: TestPatternDevice(number: number))
+    }
+    try await registry.start()
+    await keepOpen()
+    shelf.tidy { [events] in events.publish(.takeRepaired($0)) }
+    await tellStatus()
+  }
+
+  /// Ends the running take and all cameras. The stop answers within its own limit, whatever the volume does.
+  package func shutdown() async {
+    await recorder.stop(TakeStop(.shutdown, "The service was stopped."))
+    await registry.stop()
+    post.finish()
+    await pump?.value
+    events.finish()
+  }
+
+  /// For the watchdog: returns when the rig gets round to it.
+  package func ping() async { _ = await registry.onlineIDs }
+
+  /// The administrator's new file; see `Configuration.needsRestart` for what counts at the next start only.
+  package func use(_ configuration: Configuration) async {
+    // Where the takes are and how cameras are opened is settled at the start.
+    var configuration = configuration
+    configuration.storage.mediaDirectory = self.configuration.storage.mediaDirectory
+    self.configuration = configuration
+    await recorder.use(RecordingOptions(configuration, stateDirectory: parts.stateDirectory))
+    await keepOpen()
+    await tellStatus()
+  }
+
+  // MARK: What happens
+
+  private func take(_ input: Input) async {
+    switch input {
+    case .camera(let event): await take(event)
+    case .take(let event): await take(event)
+    }
+  }
+
+  private func take(_ event: CaptureEvent) async {
+    switch event {
+    case .appeared(let id), .online(let id), .offline(let id), .changed(let id):
+      await tell(id)
+      if case .online = event { await keepOpen() }
+    case .conflict(let ids):
+      for id in ids { await tell(id) }
+    case .forgotten(let id):
+      kept.remove(id)
+      events.publish(.cameraForgotten(id))
+    case .replaced(let old, let new):
+      kept.remove(new)
+      events.publish(.cameraForgotten(new))
+      await tell(old)
+    }
+    await tellStatus()
+  }
+
+  private func tell(_ id: CameraID) async {
+    if let camera = await registry.description(id) { events.publish(.camera(camera)) }
+  }
+
+  private func take(_ event: TakeEvent) async {
+    recording.apply(event)
+    log(event)
+    events.publish(.take(event))
+    switch event {
+    case .stopped: await registry.setRecorded([])
+    case .progress:
+      // The time left changes all the time; nobody reads it more often.
+      if let statusTold, parts.clock.now - statusTold < .seconds(10) { return }
+    case .started, .clipOpened, .gapOpened, .gapClosed, .lossNoticed, .stopping, .trouble: break
+    }
+    await tellStatus()
+  }
+
+  /// Cameras that shall stay open for pre-roll are asked for, others let go.
+  func keepOpen() async {
+    let wanted =
+      armed || configuration.cameras.keepOpen ? Set(await registry.cameras.filter(\.enabled).map(\.id)) : []
+    for id in wanted.subtracting(kept) {
+      guard let camera = await registry.camera(id), kept.insert(id).inserted else { continue }
+      camera.demand(.armed)
+    }
+    for id in kept.subtracting(wanted) {
+      guard let camera = await registry.camera(id), kept.remove(id) != nil else { continue }
+      camera.release(.armed)
+    }
+  }
+
+  /// For `systemctl status`.
+  package func statusLine() async -> String { StatusLine(await status()).text }
+
+  /// For the watchdog: the writers of the running take.
+  package nonisolated var writerMarks: [WriterMark] { recorder.progressMarks }
+
+  private func tellStatus() async {
+    let line = await statusLine()
+    statusTold = parts.clock.now
+    guard line != lastStatusLine else { return }
+    lastStatusLine = line
+    parts.tellStatus(line)
+  }
+}

@@ -1,0 +1,90 @@
+import CamrigModel
+import DaemonKit
+import Dispatch
+import Recording
+
+/// The takes on disk: their list, their repair, their proof. What reads files runs on threads of its own.
+package final class TakeShelf: Sendable {
+  package let catalog: Catalog
+  let media: MediaDirectory
+  /// Where the volume is asked while the media directory has not been made yet.
+  private let parentDirectory: String?
+  private let log: Log
+  /// Proofs and repairs read whole takes; more than one at a time would only make each slower.
+  private let reading = DispatchQueue(label: "camrig.shelf.reading", qos: .utility)
+  private let asking = DispatchQueue(label: "camrig.shelf.asking", attributes: .concurrent)
+
+  init(stateDirectory: String, options: RecordingOptions, log: Log) {
+    media = MediaDirectory(options.mediaDirectory)
+    parentDirectory = options.makesDirectory ? stateDirectory : nil
+    catalog = Catalog(path: stateDirectory + "/catalog.sqlite", media: media)
+    self.log = log
+  }
+
+  /// What a person should know of the list of takes.
+  var trouble: String? {
+    switch catalog.condition {
+    case .sound, .new: nil
+    case .setAside(let name): "The list of takes was unreadable; it is kept as \(name) and was made anew."
+    case .inMemory(let why): "The list of takes cannot be written (\(why)); it will be made anew from the folders."
+    }
+  }
+
+  var space: DiskState {
+    let state = DiskState.read(media.path)
+    if case .missing = state, let parentDirectory { return DiskState.read(parentDirectory) }
+    return state
+  }
+
+  /// Puts in order what a crash left, in the background, and brings the list up to date.
+  func tidy(_ each: @escaping @Sendable (TakeRepairReport) -> Void) {
+    reading.async { [self] in
+      TakeRepair.repairOpen(media, version: Version.text, catalog: catalog) { result in
+        switch result {
+        case .success(let report):
+          log.notice(report.message, .takeRepaired, take: report.take)
+          each(report)
+        case .failure(let error): log.error("a take could not be repaired: \(error)", .takeRepaired)
+        }
+      }
+      if catalog.needsRebuild { catalog.rebuild() } else { catalog.reconcile() }
+    }
+  }
+
+  func takes(limit: Int) async -> [TakeSummary] {
+    await on(asking) { [catalog] in catalog.takes(limit: limit) }
+  }
+
+  /// The take that a person means by its ID or `last`.
+  func id(_ text: String) async throws(RecordingError) -> String {
+    guard text == "last" else {
+      guard MediaDirectory.isTakeName(text) else { throw .unknownTake(text) }
+      return text
+    }
+    guard let newest = await takes(limit: 1).first else { throw .unknownTake(text) }
+    return newest.id
+  }
+
+  func take(_ id: String) async throws(RecordingError) -> TakeManifest {
+    try await on(asking) { [catalog] in Result { () throws(RecordingError) in try catalog.take(id) } }.get()
+  }
+
+  func verify(_ id: String) async throws(RecordingError) -> TakeVerification {
+    let folder = media.folder(of: id)
+    return try await on(reading) { Result { () throws(RecordingError) in try TakeVerifier.verify(folder: folder) } }.get()
+  }
+
+  func repair(_ id: String) async throws(RecordingError) -> TakeRepairReport {
+    try await on(reading) { [media, catalog] in
+      Result { () throws(RecordingError) in
+        try TakeRepair.repair(id, in: media, version: Version.text, catalog: catalog)
+      }
+    }.get()
+  }
+
+  private func on<T: Sendable>(_ queue: DispatchQueue, _ body: @escaping @Sendable () -> T) async -> T {
+    await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: body()) }
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import CLinux
+import CamrigModel
+import Capture
+import DaemonKit
+import Dispatch
+import Glibc
+import Monitor
+import RigControl
+import Settings
+
+/// The daemon between its start and its end.
+struct RunningService {
+  private let options: StartupOptions
+  private let configuration: Configuration
+  private let log: Log
+  private let systemd: Systemd
+  private let watchdog = Watchdog()
+  private let rig: Rig
+  private let socketPath: String
+
+  /// Makes the directories and takes the state for itself.
+  init(
+    _ options: StartupOptions, _ configuration: Configuration, _ environment: Environment, _ log: Log
+  ) throws(StartError) {
+    self.options = options
+    self.configuration = configuration
+    self.log = log
+    systemd = Systemd(environment)
+    socketPath = configuration.control.socket.isEmpty ? options.controlSocket : configuration.control.socket
+    try Self.makeDirectory(options.stateDirectory)
+    if configuration.control.socket.isEmpty { try Self.makeDirectory(options.runtimeDirectory) }
+    try Self.claim(options.stateDirectory)
+    var parts = Rig.Parts(
+      configuration: configuration, stateDirectory: options.stateDirectory, finder: UdevCameraFinder(),
+      settings: SettingsStore(path: options.stateDirectory + "/settings.json", log: log), log: log)
+    parts.demoCameras = options.demoCameras
+    parts.tellStatus = { [systemd] in systemd.status($0) }
+    rig = Rig(parts)
+  }
+
+  /// Serves until SIGTERM or SIGINT, then ends the running take.
+  func run() throws(StartError) {
+    let server = try control()
+    let (wishes, post) = AsyncStream.makeStream(of: Signals.Wish.self, bufferingPolicy: .bufferingNewest(16))
+    let signals: Signals
+    do {
+      signals = try Signals { post.yield($0) }
+      try watchdog.start(systemd, log: log)
+    } catch {
+      throw StartError(error.description, .osErr)
+    }
+    let ended = DispatchSemaphore(value: 0)
+    Task {
+      await serve(wishes)
+      ended.signal()
+    }
+    ended.wait()
+    server.stop()
+    watchdog.stop()
+    signals.stop()
+    log.notice("camrigd ended", .daemonStopped)
+  }
+
+  private func serve(_ wishes: AsyncStream<Signals.Wish>) async {
+    do throws(FinderError) {
+      try await rig.start()
+    } catch {
+      // Without udev there are still test patterns, takes, and somebody who wants to know why.
+      log.error(error.description, .cameraFailed)
+    }
+    log.notice("camrigd \(Version.text) serves at \(socketPath)", .daemonStarted)
+    systemd.ready(await rig.statusLine())
+    let pulse = Task { await watch() }
+    var current = configuration
+    for await wish in wishes {
+      switch wish {
+      case .reload: await reload(&current)
+      case .terminate, .interrupt:
+        pulse.cancel()
+        await stop()
+        return
+      }
+    }
+  }
+
+  private func stop() async {
+    systemd.stopping("stopping: finishing what is being recorded")
+    // The unit's own limit is longer; this tells systemd that we know what we are waiting for.
+    systemd.extendTimeout(by: .seconds(25))
+    await rig.shutdown()
+  }
+
+  private func reload(_ current: inout Configuration) async {
+    systemd.reloading()
+    do {
+      let (new, warnings) = try ConfigurationLoader.load(path: options.configuration)
+      for warning in warnings { log.warning(warning) }
+      let waiting = new.needsRestart(from: current)
+      if !waiting.isEmpty {
+        log.warning("\(waiting.joined(separator: ", ")) will count from the next start: systemctl restart camrig")
+      }
+      current = new
+      await rig.use(new)
+      log.notice("\(options.configuration) was read again", .configurationReloaded)
+    } catch {
+      for problem in error.problems { log.error(problem.description, .configurationRefused) }
+      log.error("the configuration in force stays; nothing was changed", .configurationRefused)
+    }
+    systemd.ready(await rig.statusLine())
+  }
+
+  /// Proves to the watchdog that the rig answers and that its writers move.
+  private func watch() async {
+    guard let interval = systemd.watchdogInterval else { return }
+    let rigBeat = watchdog.watch("the rig", limit: interval)
+    let writers = WriterWatch(watchdog)
+    while !Task.isCancelled {
+      rigBeat.beat()
+      await rig.ping()
+      writers.look(at: rig.writerMarks)
+      // Ends early at the end of the service; the loop's condition sees it.
+      try? await Task.sleep(for: interval / 4)
+    }
+    rigBeat.idle()
+  }
+
+  private func control() throws(StartError) -> ControlServer {
+    do {
+      let socket =
+        if let inherited = systemd.sockets.first {
+          ControlSocket.inherited(inherited)
+        } else {
+          try ControlSocket.listening(at: socketPath, group: configuration.control.group, log: log)
+        }
+      return try ControlServer(socket, handler: RigDispatcher(rig: rig, log: log), log: log)
+    } catch {
+      throw StartError(error.description, error.exitStatus)
+    }
+  }
+
+  private static func makeDirectory(_ path: String) throws(StartError) {
+    guard mkdir(path, 0o750) != 0, errno != EEXIST else { return }
+    throw StartError(
+      "\(path) cannot be made: \(String(cString: strerror(errno))). Make it, or choose others with --state-dir and "
+        + "--runtime-dir.", .cantCreate)
+  }
+
+  /// Two daemons with one state would take each other's settings and takes apart.
+  private static func claim(_ directory: String) throws(StartError) {
+    let lock = cl_open(directory, O_RDONLY | O_DIRECTORY, 0)
+    guard lock >= 0 else {
+      throw StartError("\(directory) cannot be opened: \(String(cString: strerror(-lock))).", .cantCreate)
+    }
+    // Held until the process ends, however it ends.
+    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+      close(lock)
+      throw StartError(
+        "another camrigd works with \(directory). Stop it (systemctl stop camrig), or choose another --state-dir.",
+        .tempFail)
+    }
+  }
+}
+
+extension MonitorError {
+  var exitStatus: ExitStatus {
+    if case .anotherAnswers = self { .tempFail } else { .cantCreate }
+  }
+}
