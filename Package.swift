@@ -84,7 +84,7 @@ let package = Package(
     tests("CodecTests", ["Codec"]),
     tests("SettingsTests", ["Settings"]),
     tests("CaptureTests", ["Capture"]),
-    tests("RecordingTests", ["Recording"]),
+    tests("RecordingTests", ["Recording", "Movie", "Codec"]),
     tests("RigControlTests", ["RigControl"]),
     tests("MonitorTests", ["Monitor"]),
     tests("DaemonTests", ["CamrigModel"]),
