@@ -127,6 +127,22 @@ struct FormatTests {
     #expect(Array(times.prefix(5)) == [0, 30_000, 80_000, 110_000, 160_000])
   }
 
+  @Test("as raw pictures goes on after a silence of its camera")
+  func rawSilence() async throws {
+    let rig = TestRig { $0.queueLength = .seconds(60) }
+    let stream = TestStream("raw", clock: rig.clock, pixelFormat: .grey)
+    stream.begin()
+    stream.frames(10, bytes: 64 * 48)
+    _ = try await rig.start([stream])
+    rig.clock.advance(by: .seconds(3))
+    await rig.observer.wait { $0.contains { if case .gapOpened = $0 { true } else { false } } }
+    stream.frames(10, bytes: 64 * 48)
+    let manifest = try await rig.stop()
+    #expect(manifest.cameras[0].clips.map(\.frames) == [10, 10])
+    #expect(manifest.cameras[0].gaps.map(\.reason) == [.stalled])
+    #expect(manifest.cameras[0].runs == [RunAccount(run: 1, firstSequence: 0, lastSequence: 19, written: 20)])
+  }
+
   @Test("as raw pictures that no encoder takes is said to be so, and lost by that cause")
   func noEncoder() async throws {
     let rig = TestRig { $0.queueLength = .seconds(60) }

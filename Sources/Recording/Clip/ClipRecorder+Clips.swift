@@ -18,7 +18,8 @@ extension ClipRecorder {
 
   private func makeEncoder(_ format: VideoFormat) -> (any PictureMaker)? {
     do throws(CodecError) {
-      return EncodedPictures(format: format, encoder: try context.encoders(format))
+      let encoders = context.encoders
+      return try EncodedPictures(format: format) { () throws(CodecError) in try encoders(format) }
     } catch {
       problem(.encoder, "\(camera.name)'s pictures cannot be encoded: \(error)")
       return nil

@@ -6,34 +6,45 @@ import Movie
 /// Raw pictures, encoded in the recorder's own thread.
 final class EncodedPictures: PictureMaker {
   let format: VideoFormat
-  private let encoder: any VideoEncoder
+  private let make: () throws(CodecError) -> any VideoEncoder
+  /// Nil after a flush: a finished encoder takes no more, the next picture gets a new one.
+  private var encoder: (any VideoEncoder)?
   private var sets: H264ParameterSets
   private var changes = 0
   /// Given to the encoder, not come out yet; oldest first.
   private var inside: [Loss] = []
 
-  init(format: VideoFormat, encoder: any VideoEncoder) {
+  init(
+    format: VideoFormat, make: @escaping () throws(CodecError) -> any VideoEncoder
+  ) throws(CodecError) {
     self.format = format
-    self.encoder = encoder
-    sets = encoder.parameterSets
+    self.make = make
+    let first = try make()
+    encoder = first
+    sets = first.parameterSets
   }
 
   func take(_ frame: Frame) -> [MadePicture] {
     let loss = Loss(
       cause: .encoder, run: frame.run, firstSequence: frame.sequence, count: 1, time: frame.presentationTime)
     do throws(CodecError) {
+      let encoder: any VideoEncoder
+      if let present = self.encoder { encoder = present } else { encoder = try make() }
+      self.encoder = encoder
       let pictures = try encoder.encode(frame)
       inside.append(loss)
-      return made(pictures)
+      return made(pictures, encoder)
     } catch {
       return [.lost(loss), .trouble(error.description)]
     }
   }
 
   func flush() -> [MadePicture] {
+    guard let encoder else { return [] }
+    self.encoder = nil
     var rest: [MadePicture] = []
     do throws(CodecError) {
-      rest = made(try encoder.finish())
+      rest = made(try encoder.finish(), encoder)
     } catch {
       rest = [.trouble(error.description)]
     }
@@ -42,7 +53,7 @@ final class EncodedPictures: PictureMaker {
   }
 
   /// Pictures come out in order; one that a later one has overtaken will never come.
-  private func made(_ pictures: [EncodedPicture]) -> [MadePicture] {
+  private func made(_ pictures: [EncodedPicture], _ encoder: any VideoEncoder) -> [MadePicture] {
     if encoder.parameterSets != sets {
       sets = encoder.parameterSets
       changes += 1
@@ -65,12 +76,12 @@ final class EncodedPictures: PictureMaker {
   }
 
   var isHolding: Bool { !inside.isEmpty }
-  func requestKeyframe() { encoder.requestKeyframe() }
+  func requestKeyframe() { encoder?.requestKeyframe() }
 
   var media: TrackMedia? {
     sets.isComplete ? .h264(format.size, sps: sets.sequence, pps: sets.picture) : nil
   }
 
   var container: MovieContainer { .mp4 }
-  var encoderName: String? { encoder.encoderName }
+  var encoderName: String? { encoder?.encoderName }
 }
