@@ -86,7 +86,9 @@ let package = Package(
     .executableTarget(
       name: "CaptureProbe", dependencies: ["CLinux", "CamrigModel", "DaemonKit", "Frames", "Capture"],
       path: "Tests/CaptureProbe", swiftSettings: [.swiftLanguageMode(.v6)]),
-    tests("CaptureTests", ["CLinux", "CamrigModel", "DaemonKit", "Frames", "V4L2", "Capture", "CaptureProbe"]),
+    tests(
+      "CaptureTests",
+      ["CLinux", "CamrigModel", "DaemonKit", "Settings", "Frames", "V4L2", "Capture", "CaptureProbe"]),
     tests("RecordingTests", ["Recording"]),
     tests("RigControlTests", ["RigControl"]),
     tests("MonitorTests", ["Monitor"]),
