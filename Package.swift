@@ -86,7 +86,8 @@ let package = Package(
     .executableTarget(
       name: "CaptureProbe", dependencies: ["CLinux", "CamrigModel", "DaemonKit", "Frames", "Capture"],
       path: "Tests/CaptureProbe", swiftSettings: [.swiftLanguageMode(.v6)]),
-    tests("CaptureTests", ["CLinux", "CamrigModel", "DaemonKit", "Frames", "V4L2", "Capture", "CaptureProbe"]),
+    tests(
+      "CaptureTests", ["CLinux", "CamrigModel", "DaemonKit", "Frames", "V4L2", "Codec", "Capture", "CaptureProbe"]),
     tests("RecordingTests", ["Recording"]),
     tests("RigControlTests", ["RigControl"]),
     tests("MonitorTests", ["Monitor"]),
