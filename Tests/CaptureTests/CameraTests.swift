@@ -327,9 +327,10 @@ struct CameraHotplugTests {
     bench.device.failDescribing(
       forbidden, forbidden, forbidden, forbidden, forbidden, forbidden, forbidden, forbidden, forbidden, forbidden)
     bench.run()
-    try bench.wait(for: .failed)
-    #expect(bench.camera.status.message.contains("group video"))
     try bench.wait(for: .streaming)
+    let failed = bench.statuses.filter { $0.state == .failed }
+    #expect(!failed.isEmpty)
+    #expect(failed.allSatisfy { $0.message.contains("group video") })
     #expect(bench.sink.lines.filter { $0.event == .cameraFailed }.count == 1)
   }
 
@@ -404,7 +405,7 @@ struct CameraStallTests {
     bench.run()
     #expect(words(try bench.items(4)) == ["start 1", "frame 0", "frame 1", "frame 2"])
     try bench.wait(for: .streaming)
-    #expect(bench.states == [.starting, .streaming, .stalled, .streaming])
+    #expect(bench.states.suffix(3) == [.streaming, .stalled, .streaming])
     #expect(bench.sink.lines.filter { $0.event == .cameraStalled }.count == 1)
   }
 
