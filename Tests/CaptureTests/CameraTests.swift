@@ -498,14 +498,19 @@ struct CameraFallbackTests {
     #expect(bench.camera.status.message.isEmpty)
   }
 
-  @Test("other errors of the start are taken for the same trouble", arguments: [12, 90, 5, 32, 71] as [Int32])
-  func knowsOtherErrors(_ errno: Int32) throws {
+  @Test(
+    "other errors of the start are taken for the same trouble, and that of a read for a broken format",
+    arguments: [
+      (12, "GREY 8x8 at 15"), (90, "GREY 8x8 at 15"), (32, "GREY 8x8 at 15"), (71, "GREY 8x8 at 15"),
+      (5, "YUYV 8x8 at 10"),
+    ] as [(Int32, String)])
+  func knowsOtherErrors(_ errno: Int32, _ granted: String) throws {
     let bench = try CameraBench(steps: [.picture(0)])
     bench.device.offer(mjpegAndRaw())
     bench.device.failStarting(.device(.startRefused(path: node, bus: "usb-1", errno: errno)))
     bench.run()
     try bench.wait(for: .streaming)
-    #expect(bench.camera.status.granted?.description == "YUYV 8x8 at 10")
+    #expect(bench.camera.status.granted?.description == granted)
     #expect(bench.camera.status.message.contains("errno \(errno)"))
   }
 
