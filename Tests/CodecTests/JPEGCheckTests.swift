@@ -1,6 +1,7 @@
 import CTurboJPEG
 import CamrigModel
 import Codec
+import TestSupport
 import Testing
 
 @Suite("Whole and broken JPEG pictures")
@@ -120,6 +121,28 @@ struct JPEGCheckTests {
     let base = TestJPEG.make()
     let two = TestJPEG.inserting(TestJPEG.app4 + TestJPEG.app4, afterStartOf: base)
     #expect(try #require(good(two)).byteCount == two.count)
+  }
+
+  @Test("what is stored of every good picture is the same picture to a strict decoder of another make")
+  func strictDecoder() throws {
+    let base = TestJPEG.make(sampling: TJSAMP_422)
+    let bare = TestJPEG.without([0xc4], base)
+    let buffers = [
+      base, bare, TestJPEG.without([0xe0], bare), base + [0, 0, 0], base + [0xff, 0xd9], base + base,
+      bare + [UInt8](repeating: 0, count: 5000), TestJPEG.inserting(TestJPEG.app4, afterStartOf: base),
+    ]
+    var stream: [UInt8] = []
+    for buffer in buffers { stream += stored(buffer, try #require(good(buffer))) }
+    let directory = TemporaryDirectory()
+    writeFile(stream, directory.path + "/all.mjpeg")
+    let result = run(
+      "ffmpeg", "-v", "error", "-xerror", "-err_detect", "explode", "-f", "mjpeg", "-i", directory.path + "/all.mjpeg",
+      "-f", "framemd5", "-")
+    #expect(result.status == 0)
+    let pictures = result.output.split(separator: "\n").filter { !$0.hasPrefix("#") }
+      .compactMap { $0.split(separator: ",").last }
+    #expect(pictures.count == buffers.count)
+    #expect(Set(pictures).count == 1)
   }
 
   @Test("bytes that are no picture are broken")
