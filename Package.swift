@@ -53,7 +53,7 @@ let package = Package(
     // Layer 2: cameras into frames, frames into takes.
     module(
       "Capture",
-      ["CLinux", "CUdev", "CamrigModel", "DaemonKit", "V4L2", "Frames", "Codec", "Settings"]),
+      ["CLinux", "CUdev", "CVideo4Linux", "CamrigModel", "DaemonKit", "V4L2", "Frames", "Codec", "Settings"]),
     module(
       "Recording",
       ["CLinux", "CSQLite", "CamrigModel", "DaemonKit", "Frames", "Movie", "Codec", "Settings"]),
@@ -78,12 +78,15 @@ let package = Package(
       path: "Tests/TestSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
     tests("CamrigModelTests", ["CamrigModel"]),
     tests("DaemonKitTests", ["DaemonKit"]),
-    tests("V4L2Tests", ["V4L2"]),
+    tests("V4L2Tests", ["V4L2", "CaptureProbe"]),
     tests("FramesTests", ["Frames"]),
     tests("MovieTests", ["Movie"]),
     tests("CodecTests", ["Codec"]),
     tests("SettingsTests", ["Settings"]),
-    tests("CaptureTests", ["Capture"]),
+    .executableTarget(
+      name: "CaptureProbe", dependencies: ["CLinux", "CamrigModel", "DaemonKit", "Frames", "Capture"],
+      path: "Tests/CaptureProbe", swiftSettings: [.swiftLanguageMode(.v6)]),
+    tests("CaptureTests", ["CLinux", "CamrigModel", "DaemonKit", "Frames", "V4L2", "Capture", "CaptureProbe"]),
     tests("RecordingTests", ["Recording", "Movie", "Codec"]),
     tests("RigControlTests", ["RigControl"]),
     tests("MonitorTests", ["Monitor"]),

@@ -22,7 +22,7 @@ private final class SmallVolume {
   }
 
   deinit {
-    umount2(path, Int32(MNT_DETACH.rawValue))
+    umount2(path, Int32(MNT_DETACH))
     rmdir(path)
   }
 

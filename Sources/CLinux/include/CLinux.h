@@ -32,8 +32,16 @@ int64_t cl_realtime_ns(void);
 int cl_clock_synchronised(void);
 /* The process at the other end of a Unix socket; 0 or -errno. */
 int cl_peer(int fd, int *pid, unsigned *uid, unsigned *gid);
+/* 1 if `device` (st_rdev) is /dev/null. */
+int cl_is_null_device(uint64_t device);
 /* Where `pattern` begins first in `bytes`; -1 if nowhere. */
 ssize_t cl_find(const void *bytes, size_t count, const void *pattern, size_t pattern_count);
+/* A descriptor (non-blocking, close-on-exec) that reads the signals of `numbers`, or -errno. */
+int cl_signalfd(const int *numbers, int count);
+/* Blocks them in the calling thread and those that it starts. */
+void cl_block_signals(const int *numbers, int count);
+/* The next signal of a cl_signalfd, or -errno. */
+int cl_next_signal(int fd);
 /* Removes a directory and all below it, following no link; 0 or -errno. For tests. */
 int cl_remove_tree(const char *path);
 /* Writes to standard error and standard output, which Swift 6 may not name. */

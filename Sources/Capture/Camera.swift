@@ -1,0 +1,229 @@
+import CamrigModel
+import DaemonKit
+import Frames
+import Synchronization
+
+/// One camera of the rig for the life of the daemon: it stays the same over unplugging and replugging, and so does
+/// its hub. While it is open, a thread of its own fetches the pictures; while it is idle there is no thread.
+/// All calls return at once (but `shutdown`) and may come from anywhere.
+package final class Camera: Sendable {
+  package let id: CameraID
+  package let hub: FrameHub
+
+  private let configuration: CaptureConfiguration
+  private let clock: any RigClock
+  private let sleeper: any CaptureSleeper
+  private let log: CameraLog
+  private let changed: @Sendable (Camera) -> Void
+  private let inspector: @Sendable (VideoFormat) -> any PictureInspector
+  private let counters = StreamCounters()
+  private let control: Mutex<CameraControl>
+  private let worker = Mutex(Worker())
+
+  /// The thread and what wakes it; made for the first errand.
+  private struct Worker {
+    var thread: CaptureThread?
+    var wake: WakeEvent?
+  }
+
+  /// - Parameter changed: called after each change of the state or its message, from any thread, with no lock held.
+  ///   It must not call `shutdown`.
+  package init(
+    id: CameraID, configuration: CaptureConfiguration, clock: any RigClock, log: Log,
+    inspector: @escaping @Sendable (VideoFormat) -> any PictureInspector = pictureInspector,
+    sleeper: any CaptureSleeper = PollSleeper(), changed: @escaping @Sendable (Camera) -> Void
+  ) {
+    self.id = id
+    self.configuration = configuration
+    self.clock = clock
+    self.sleeper = sleeper
+    self.log = CameraLog(log, id)
+    self.inspector = inspector
+    self.changed = changed
+    hub = FrameHub(
+      prerollLength: configuration.prerollLength, prerollCapacityBytes: configuration.prerollCapacityBytes)
+    control = Mutex(CameraControl(configuration))
+  }
+
+  // MARK: What others want
+
+  /// Plugged in. Idempotent; another node replaces the one before.
+  package func attach(_ device: any CameraDevice) {
+    let now = clock.now
+    update { control in
+      if control.attach(device, now: now) { log.forget() }
+    }
+  }
+
+  /// Gone. Idempotent.
+  package func detach() { update { $0.detach() } }
+
+  package func setWish(_ wish: FormatWish) { update { $0.setWish(wish) } }
+
+  package func setEnabled(_ enabled: Bool) { update { $0.setEnabled(enabled) } }
+
+  /// Opens the camera, or keeps it open, until `release` was called as often as this for each reason, and the grace
+  /// time after that.
+  package func demand(_ reason: CameraDemand) { update { $0.demand(reason) } }
+
+  package func release(_ reason: CameraDemand) {
+    let now = clock.now
+    update { $0.release(reason, now: now) }
+  }
+
+  /// Something happened to the node (another program closed it, udev changed its mode): tries again now.
+  package func retryNow() { update { $0.retryNow() } }
+
+  /// Sees whether another program holds the camera. Opens and closes its node.
+  package func look() { update { $0.look() } }
+
+  /// Does not open the camera before `time`: cameras of a full bus start one after another.
+  package func holdOff(until time: MediaTime) { update { $0.holdOff(until: time) } }
+
+  /// Asks an H.264 camera for a keyframe. Nothing happens if it does not stream or has no such control.
+  package func requestKeyframe() { update { $0.wantKeyframe() } }
+
+  /// Stops, closes, and waits for the thread. Nothing is started after that.
+  package func shutdown() {
+    update { $0.shutDown() }
+    worker.withLock { $0.thread }?.join()
+  }
+
+  /// At this moment.
+  package var status: CameraStreamState {
+    var state = control.withLock { $0.streamState }
+    if state.granted != nil { state.stream = counters.status }
+    return state
+  }
+
+  // MARK: State
+
+  /// - Parameter wakes: false on the capture thread, which looks for itself.
+  private func update(wakes: Bool = true, _ change: (inout CameraControl) -> Void) {
+    let (before, after, mustStart) = control.withLock { control in
+      let before = Visible(control)
+      change(&control)
+      let mustStart = control.needsThread && !control.isThreadRunning
+      if mustStart { control.isThreadRunning = true }
+      return (before, Visible(control), mustStart)
+    }
+    if mustStart {
+      startThread()
+    } else if wakes {
+      worker.withLock { $0.wake }?.signal()
+    }
+    guard before != after else { return }
+    log.tell(after.state, after.message, after.formatNotes)
+    changed(self)
+  }
+
+  private struct Visible: Equatable {
+    let state: CameraState
+    let message: String
+    let formatNotes: String
+
+    init(_ control: borrowing CameraControl) {
+      state = control.state
+      message = control.message
+      formatNotes = control.formatNotes
+    }
+  }
+
+  // MARK: The thread
+
+  private func startThread() {
+    do throws(CaptureError) {
+      try worker.withLock { worker throws(CaptureError) in
+        // It has ended, or is about to return.
+        worker.thread?.join()
+        worker.thread = nil
+        let wake = if let wake = worker.wake { wake } else { try WakeEvent() }
+        worker.wake = wake
+        worker.thread = try CaptureThread(name: "cam \(id.rawValue.suffix(11))") { self.work(wake) }
+      }
+    } catch {
+      control.withLock { $0.threadFailed(error) }
+      log.tell(.failed, error.description, "")
+      changed(self)
+    }
+  }
+
+  private func work(_ wake: WakeEvent) {
+    while true {
+      let now = clock.now
+      switch control.withLock({ $0.errand(now: now) }) {
+      case .end: return
+      case .wait(let time): sleeper.wait(atMost: time - now, wake: wake)
+      case .look(let device, let attachment, let describe): look(at: device, attachment, describe)
+      case .open(let device, let attachment, let choice, let patience):
+        stream(device, attachment, choice, patience, wake)
+      }
+    }
+  }
+
+  private func look(at device: any CameraDevice, _ attachment: Int, _ describe: Bool) {
+    do throws(CaptureError) {
+      let description = describe ? try device.describe() : nil
+      let isHeld = device.isHeldByAnotherProgram()
+      update(wakes: false) { $0.looked(description, isHeld: isHeld, attachment: attachment) }
+    } catch {
+      let now = clock.now
+      update(wakes: false) { $0.lookFailed(error, attachment: attachment, now: now) }
+    }
+  }
+
+  private func stream(
+    _ device: any CameraDevice, _ attachment: Int, _ choice: FormatChoice, _ patience: Duration, _ wake: WakeEvent
+  ) {
+    // Others see that it is being opened.
+    update(wakes: false) { _ in }
+    let opened: any OpenCameraDevice
+    do throws(CaptureError) {
+      opened = try device.open(choice.wish, bufferCount: configuration.bufferCount)
+      do throws(CaptureError) {
+        try opened.start()
+      } catch {
+        opened.stop()
+        throw error
+      }
+    } catch {
+      let now = clock.now
+      log.debug("\(device.node) with \(choice): \(error)")
+      update(wakes: false) {
+        $0.ended(
+          .failed(error), attachment: attachment, choice: choice, ranFor: .zero, hadPictures: false, now: now)
+      }
+      return
+    }
+    update(wakes: false) { $0.opened(opened.granted) }
+    let start = clock.now
+    let session = CaptureSession(
+      opened, inspector: inspector(opened.granted), surroundings(attachment, choice, patience, wake))
+    let end = session.stream()
+    opened.stop()
+    let now = clock.now
+    update(wakes: false) {
+      $0.ended(
+        end, attachment: attachment, choice: choice, ranFor: now - start, hadPictures: session.hasGoodPicture,
+        now: now)
+    }
+  }
+
+  private func surroundings(
+    _ attachment: Int, _ choice: FormatChoice, _ patience: Duration, _ wake: WakeEvent
+  ) -> CaptureSession.Surroundings {
+    CaptureSession.Surroundings(
+      hub: hub, counters: counters, clock: clock, sleeper: sleeper, wake: wake, limits: configuration.stall,
+      patience: patience,
+      nextRun: { self.control.withLock { $0.nextRun() } },
+      orders: {
+        let now = self.clock.now
+        return self.control.withLock { $0.orders(attachment: attachment, choice: choice, now: now) }
+      },
+      report: { report in
+        self.update(wakes: false) { $0.report(report) }
+        self.log.tell(report)
+      },
+      note: { kind, text in self.log.once(kind, text) })
+  }
+}

@@ -1,0 +1,358 @@
+import CamrigModel
+
+/// What is wanted of a camera, what is known of it, and what its thread is to do next. A plain value: `Camera`
+/// keeps it under its lock and carries the errands out.
+struct CameraControl {
+  enum Phase { case closed, opening, streaming, stalled }
+
+  enum Errand {
+    /// The thread ends; a later wish starts another.
+    case end
+    case wait(until: MediaTime)
+    /// Describe the device (unless that is known) and see whether another program holds it.
+    case look(any CameraDevice, attachment: Int, describe: Bool)
+    case open(any CameraDevice, attachment: Int, FormatChoice, patience: Duration)
+  }
+
+  private static let longestPatience: Duration = .seconds(30)
+  /// A format that fails so early is as good as one that does not start.
+  private static let early: Duration = .seconds(1)
+  /// A stream that ran so long has got over its troubles.
+  private static let settled: Duration = .seconds(10)
+
+  private let configuration: CaptureConfiguration
+
+  private var device: (any CameraDevice)?
+  /// Counts `attach`, so that a session notices that its device is no longer the one.
+  private(set) var attachment = 0
+  private var attachedAt = MediaTime(nanoseconds: 0)
+  private var isGone = false
+  private var description: DeviceDescription?
+  private var lookWanted = false
+  private var lookFailed = false
+
+  private var demands: [CameraDemand: Int] = [:]
+  private(set) var isEnabled = true
+  private var wish = FormatWish()
+  private var heldOffUntil: MediaTime?
+  private var closeAt: MediaTime?
+  private var keyframeWanted = false
+  private(set) var isShutDown = false
+
+  var isThreadRunning = false
+  private var phase = Phase.closed
+  private var granted: VideoFormat?
+  private var retryAt: MediaTime?
+  private var retry = RetryPlan()
+  private var trouble: CameraTrouble?
+  private var choice: FormatChoice?
+  private var tried: Set<FormatChoice> = []
+  private var patience: Duration = .zero
+  private var lastRun = 0
+  /// The first choice that did not work, and why.
+  private var fallback: (from: FormatChoice, reason: String)?
+  private var formatNote = ""
+  private var spoiltNote = ""
+
+  init(_ configuration: CaptureConfiguration) { self.configuration = configuration }
+
+  // MARK: What others see
+
+  var isWanted: Bool { isEnabled && !demands.isEmpty && device != nil && !isGone }
+
+  var state: CameraState {
+    guard device != nil else { return .offline }
+    guard isEnabled else { return .disabled }
+    switch phase {
+    case .streaming: return .streaming
+    case .stalled: return .stalled
+    case .opening: return trouble?.state ?? .starting
+    case .closed: return trouble?.state ?? (isWanted ? .starting : .idle)
+    }
+  }
+
+  var message: String {
+    guard device != nil, isEnabled else { return "" }
+    if phase == .stalled { return "no picture comes" }
+    if phase != .streaming, let trouble { return trouble.message }
+    return [formatNotes, spoiltNote].filter { !$0.isEmpty }.joined(separator: "; ")
+  }
+
+  /// What is granted other than asked, while it streams.
+  var formatNotes: String {
+    guard granted != nil else { return "" }
+    let fallback = fallback.map { "not \($0.from) as chosen: \($0.reason)" } ?? ""
+    return [formatNote, fallback].filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+
+  var streamState: CameraStreamState {
+    CameraStreamState(state: state, message: message, device: description, granted: granted, stream: nil)
+  }
+
+  // MARK: What others want
+
+  /// False: nothing changed.
+  mutating func attach(_ new: any CameraDevice, now: MediaTime) -> Bool {
+    if let device, device.node == new.node, !isGone { return false }
+    device?.letGo()
+    device = new
+    attachment += 1
+    attachedAt = now
+    isGone = false
+    description = nil
+    lookWanted = true
+    lookFailed = false
+    forgetTrouble()
+    forgetFormat()
+    return true
+  }
+
+  mutating func detach() {
+    device?.letGo()
+    device = nil
+    isGone = false
+    description = nil
+    lookWanted = false
+    forgetTrouble()
+    forgetFormat()
+  }
+
+  mutating func demand(_ reason: CameraDemand) {
+    demands[reason, default: 0] += 1
+    closeAt = nil
+    if demands[reason] == 1, demands.count == 1, phase == .closed {
+      // Somebody new asks: he shall not wait out the patience of those before.
+      retryAt = nil
+    }
+  }
+
+  mutating func release(_ reason: CameraDemand, now: MediaTime) {
+    let count = demands[reason] ?? 0
+    precondition(count > 0, "a demand is released once, by the one who made it")
+    demands[reason] = count == 1 ? nil : count - 1
+    if demands.isEmpty { closeAt = now + configuration.graceTime }
+  }
+
+  mutating func setWish(_ new: FormatWish) {
+    guard new != wish else { return }
+    wish = new
+    retryAt = nil
+    guard let choice, let description, let next = FormatPolicy(description).choice(for: new),
+      next == choice, tried.isEmpty
+    else {
+      // A running session sees that its choice is no longer the one.
+      forgetFormat()
+      return
+    }
+    noteFormat()
+  }
+
+  mutating func setEnabled(_ enabled: Bool) {
+    isEnabled = enabled
+    if enabled { retryAt = nil }
+  }
+
+  mutating func holdOff(until time: MediaTime) { heldOffUntil = time }
+
+  /// The node may be free or ours now.
+  mutating func retryNow() {
+    guard device != nil, !isGone, phase == .closed || phase == .opening else { return }
+    retryAt = nil
+    if lookFailed || trouble != nil { lookWanted = true }
+  }
+
+  mutating func look() {
+    guard device != nil, !isGone, phase == .closed else { return }
+    lookWanted = true
+  }
+
+  mutating func wantKeyframe() { if phase == .streaming { keyframeWanted = true } }
+
+  mutating func shutDown() { isShutDown = true }
+
+  // MARK: What the thread does
+
+  var needsThread: Bool { !isShutDown && device != nil && !isGone && (isWanted || lookWanted) }
+
+  mutating func errand(now: MediaTime) -> Errand {
+    guard needsThread, let device else { return end() }
+    let waitUntil = [retryAt, isWanted && !lookWanted ? heldOffUntil : nil].compactMap { $0 }.max()
+    if let waitUntil, now < waitUntil { return .wait(until: waitUntil) }
+    if lookWanted || description == nil {
+      return .look(device, attachment: attachment, describe: description == nil)
+    }
+    guard isWanted, let description else { return end() }
+    if choice == nil { choice = FormatPolicy(description).choice(for: wish) }
+    guard let choice else {
+      let offered = description.formats.map(\.fourcc)
+      fail(.noUsableFormat(node: device.node, offered: offered), now: now)
+      return .wait(until: retryAt ?? now)
+    }
+    phase = .opening
+    return .open(device, attachment: attachment, choice, patience: patience)
+  }
+
+  private mutating func end() -> Errand {
+    phase = .closed
+    isThreadRunning = false
+    closeAt = nil
+    // A trouble of streaming says nothing of a camera that nobody wants to stream.
+    if trouble?.state == .stalled || trouble?.state == .failed && description != nil { trouble = nil }
+    return .end
+  }
+
+  mutating func looked(_ found: DeviceDescription?, isHeld: Bool, attachment: Int) {
+    guard attachment == self.attachment, device != nil else { return }
+    if let found { description = found }
+    lookWanted = false
+    lookFailed = false
+    forgetTrouble()
+    if isHeld, let device {
+      trouble = CameraTrouble(state: .busy, message: CaptureError.device(.busy(path: device.node)).description)
+    }
+  }
+
+  mutating func lookFailed(_ error: CaptureError, attachment: Int, now: MediaTime) {
+    guard attachment == self.attachment, device != nil else { return }
+    lookFailed = true
+    fail(error, now: now)
+    // Without a demand it is asked again only while udev may be at work, and when `retryNow` says so.
+    if trouble != nil, !isWanted { lookWanted = false }
+  }
+
+  /// The kernel gave no thread: the next wish tries again.
+  mutating func threadFailed(_ error: CaptureError) {
+    isThreadRunning = false
+    trouble = CameraTrouble(state: .failed, message: error.description)
+  }
+
+  mutating func opened(_ format: VideoFormat) {
+    granted = format
+    noteFormat()
+  }
+
+  mutating func nextRun() -> Int {
+    lastRun += 1
+    return lastRun
+  }
+
+  mutating func orders(attachment: Int, choice: FormatChoice, now: MediaTime) -> CameraOrders {
+    var orders = CameraOrders(closeAt: closeAt, wantsKeyframe: keyframeWanted)
+    keyframeWanted = false
+    if device == nil || attachment != self.attachment {
+      orders.end = .unplugged(message: "the camera was unplugged")
+    } else if isShutDown || !isEnabled || self.choice != choice {
+      orders.end = .ordered
+    } else if demands.isEmpty, now >= (closeAt ?? now) {
+      orders.end = .ordered
+    }
+    return orders
+  }
+
+  mutating func report(_ report: SessionReport) {
+    switch report {
+    case .streaming:
+      phase = .streaming
+      trouble = nil
+      patience = .zero
+    case .stalled: phase = .stalled
+    case .spoilt(let percent):
+      spoiltNote = percent.map { "\($0) % of the pictures are spoilt; check the cable and the hub" } ?? ""
+    case .gotKeyframeRefused: break
+    }
+  }
+
+  /// The device could not be opened or started, or its session ended.
+  mutating func ended(
+    _ end: SessionEnd, attachment: Int, choice: FormatChoice, ranFor: Duration, hadPictures: Bool, now: MediaTime
+  ) {
+    phase = .closed
+    granted = nil
+    spoiltNote = ""
+    formatNote = ""
+    guard attachment == self.attachment, let device else { return }
+    if hadPictures, ranFor >= Self.settled { retry.reset() }
+    switch end {
+    case .ordered:
+      retry.reset()
+      if self.choice == choice { forgetFormat() }
+    case .sourceChanged:
+      description = nil
+      forgetFormat()
+    case .stalled:
+      trouble = CameraTrouble(
+        state: .stalled, message: CaptureError.noPictures(node: device.node).description)
+      // A camera that needs long for its first picture is given longer each time.
+      if !hadPictures { patience = min(max(ranFor, configuration.stall.restartAfter) * 2, Self.longestPatience) }
+      retryAt = now + retry.nextAfterStall()
+    case .unplugged(let message): leave(message)
+    case .failed(let error):
+      if ranFor < Self.early || !hadPictures, stepDown(error, from: choice) { return }
+      fail(error, now: now)
+    }
+  }
+
+  private mutating func fail(_ error: CaptureError, now: MediaTime) {
+    let (wait, isShown) = retry.next(error.trouble, sinceAttached: now - attachedAt)
+    retryAt = now + wait
+    switch error.trouble {
+    case .busy: trouble = CameraTrouble(state: .busy, message: error.description)
+    case .unplugged: leave(error.description)
+    case .notYetOurs, .bandwidth, .startRefused, .other:
+      trouble = isShown ? CameraTrouble(state: .failed, message: error.description) : nil
+    }
+  }
+
+  /// The device says that it is gone. Its node may belong to another camera the next moment, so nothing is tried
+  /// until it is attached again.
+  private mutating func leave(_ message: String) {
+    isGone = true
+    description = nil
+    lookWanted = false
+    retryAt = nil
+    trouble = CameraTrouble(state: .offline, message: message)
+  }
+
+  /// True: another format is to be tried at once.
+  private mutating func stepDown(_ error: CaptureError, from last: FormatChoice) -> Bool {
+    guard configuration.allowSmallerFormats, choice == last, let description else { return false }
+    let policy = FormatPolicy(description)
+    tried.insert(last)
+    let next: FormatChoice?
+    switch error.trouble {
+    case .bandwidth: next = policy.smaller(than: last, excluding: tried)
+    case .startRefused: next = policy.other(than: last, excluding: tried)
+    case .other where error.comesOfFormat: next = policy.other(than: last, excluding: tried)
+    case .unplugged, .busy, .notYetOurs, .other: return false
+    }
+    guard let next else {
+      // All were tried: the next round begins with the best again.
+      forgetFormat()
+      return false
+    }
+    choice = next
+    if fallback == nil { fallback = (last, error.description) }
+    return true
+  }
+
+  private mutating func noteFormat() {
+    guard let granted, let choice else { return }
+    formatNote =
+      FormatPolicy.difference(asked: wish, granted: granted)
+      ?? FormatPolicy.difference(asked: fallback?.from.wish ?? choice.wish, granted: granted) ?? ""
+  }
+
+  private mutating func forgetTrouble() {
+    trouble = nil
+    retryAt = nil
+    retry.reset()
+    patience = .zero
+  }
+
+  private mutating func forgetFormat() {
+    choice = nil
+    tried = []
+    fallback = nil
+    formatNote = ""
+  }
+}

@@ -1,0 +1,9 @@
+/// Why somebody wants a camera open.
+package enum CameraDemand: String, CaseIterable, Codable, Sendable {
+  case take
+  /// Kept open for the pre-roll.
+  case armed
+  case preview
+  /// A look whether it works at all.
+  case probe
+}

@@ -1,0 +1,13 @@
+import CamrigModel
+
+/// How a camera is doing, at one moment.
+package struct CameraStreamState: Hashable, Sendable {
+  package var state: CameraState
+  /// The state in words, with the cure where something is wrong; empty when all is well.
+  package var message: String
+  /// Nil until it was asked, and while offline.
+  package var device: DeviceDescription?
+  /// Only while it is open.
+  package var granted: VideoFormat?
+  package var stream: StreamStatus?
+}

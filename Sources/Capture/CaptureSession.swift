@@ -1,0 +1,229 @@
+import CamrigModel
+import DaemonKit
+import Frames
+
+/// One open camera from STREAMON to its end, on its capture thread: fetches each picture, judges it, copies it out
+/// of the driver's memory, gives the buffer back and publishes. Every number that the driver counted is published
+/// in exactly one frame or loss.
+final class CaptureSession {
+  /// What it needs of its camera.
+  struct Surroundings {
+    let hub: FrameHub
+    let counters: StreamCounters
+    let clock: any RigClock
+    let sleeper: any CaptureSleeper
+    let wake: WakeEvent
+    let limits: StallLimits
+    /// What the first picture is given at least.
+    let patience: Duration
+    let nextRun: () -> Int
+    let orders: () -> CameraOrders
+    let report: (SessionReport) -> Void
+    /// A trouble with single pictures, told the first time it comes up.
+    let note: (_ kind: String, _ text: String) -> Void
+  }
+
+  private let device: any OpenCameraDevice
+  private let around: Surroundings
+  private let pool = FramePool()
+  private var inspector: any PictureInspector
+  private var format: VideoFormat
+  private var sequence = SequenceAccount()
+  private var pictureClock = PictureClock()
+  private var sizes: SizeWatch
+  private var spoilt = SpoiltWatch()
+  private var stall: StallWatch
+  private var run = 0
+  private var handedBackInARow = 0
+  private(set) var hasGoodPicture = false
+  private var isStalled = false
+
+  init(_ device: any OpenCameraDevice, inspector: any PictureInspector, _ around: Surroundings) {
+    self.device = device
+    self.inspector = inspector
+    self.around = around
+    format = device.granted
+    sizes = SizeWatch(granted: format.size)
+    stall = StallWatch(
+      around.limits, nominal: format.rate?.frameTime, patience: around.patience, start: around.clock.now)
+  }
+
+  /// Until the end, which is published too.
+  func stream() -> SessionEnd {
+    beginRun()
+    let end: SessionEnd
+    do throws(CaptureError) {
+      end = try pictures()
+    } catch {
+      end = error.trouble == .unplugged ? .unplugged(message: error.description) : .failed(error)
+    }
+    endRun(end.reason, end.message)
+    return end
+  }
+
+  private func pictures() throws(CaptureError) -> SessionEnd {
+    var orders = around.orders()
+    while true {
+      if let end = orders.end { return end }
+      if orders.wantsKeyframe {
+        orders.wantsKeyframe = false
+        if !device.requestKeyframe() { around.report(.gotKeyframeRefused) }
+      }
+      let now = around.clock.now
+      if let closeAt = orders.closeAt, now >= closeAt {
+        orders = around.orders()
+        if let end = orders.end { return end }
+      }
+      var deadline = isStalled ? stall.restartAt : stall.stalledAt
+      if let closeAt = orders.closeAt { deadline = min(deadline, closeAt) }
+
+      switch try device.next(timeout: max(.zero, deadline - now), wake: around.wake.descriptor) {
+      case .picture(let picture): try take(picture)
+      case .woken:
+        around.wake.drain()
+        orders = around.orders()
+      case .sourceChanged: return .sourceChanged
+      case .timeout:
+        let now = around.clock.now
+        if now >= stall.restartAt { return .stalled }
+        if !isStalled, now >= stall.stalledAt {
+          isStalled = true
+          around.report(.stalled)
+        }
+      }
+    }
+  }
+
+  // MARK: One picture
+
+  private func take(_ picture: DequeuedPicture) throws(CaptureError) {
+    let now = around.clock.now
+    let unusable: LossCause? = picture.isErrorFlagged ? .errorFlagged : picture.bytes.isEmpty ? .empty : nil
+    let number: UInt64
+    switch sequence.accept(picture.rawSequence, spoilt: unusable != nil) {
+    case .handedBack:
+      return try handedBack(picture)
+    case .next(let sequence, let missing):
+      if missing > 0 { lost(.driverGap, from: sequence &- missing, count: missing, at: now) }
+      number = sequence
+    case .repeated(let sequence):
+      around.counters.oddity("sequenceRepeated")
+      number = sequence
+    case .reset(let sequence):
+      endRun(.reset, "the driver's count began anew")
+      beginRun()
+      number = sequence
+    }
+    handedBackInARow = 0
+    stall.picture(at: now)
+    if let unusable {
+      try drop(picture, unusable, number, now, reason: "the driver marked it as spoilt or empty")
+      return
+    }
+    switch inspector.inspect(picture.bytes, format: format) {
+    case .broken(let reason): try drop(picture, .broken, number, now, reason: reason)
+    case .good(let good):
+      switch sizes.picture(good.size) {
+      case .broken:
+        try drop(picture, .broken, number, now, reason: "it is \(good.size), but the camera granted \(format.size)")
+        return
+      case .changed:
+        endRun(.reset, "pictures are \(good.size) now, not \(format.size)")
+        format = VideoFormat(
+          format.pixelFormat, good.size, rate: format.rate,
+          bytesPerLine: format.pixelFormat.isCompressed ? 0 : format.bytesPerLine)
+        beginRun()
+      case .asGranted: break
+      }
+      try keep(picture, good, number, now)
+    }
+  }
+
+  private func keep(
+    _ picture: DequeuedPicture, _ good: GoodPicture, _ number: UInt64, _ now: MediaTime
+  ) throws(CaptureError) {
+    let buffer = pool.buffer(count: good.byteCount) { good.copy(picture.bytes, into: $0) }
+    let (time, oddity) = pictureClock.time(
+      of: picture.timestamp, isMonotonic: picture.timestampIsMonotonic, arrival: now)
+    let frame = Frame(
+      buffer, format: format.pixelFormat, size: good.size, bytesPerLine: format.bytesPerLine,
+      presentationTime: time, run: run, sequence: number, isKeyframe: good.isKeyframe)
+    // Published even if the camera goes at this very moment: the picture is whole and ours.
+    defer {
+      if let oddity { odd(oddity.rawValue, "its clock is not steady; times are corrected") }
+      if let oddity = good.oddity { odd(oddity, hint(for: oddity)) }
+      around.counters.frame(at: time)
+      around.hub.publish(.frame(frame))
+      watchSpoilt(false, now)
+      if !hasGoodPicture || isStalled {
+        hasGoodPicture = true
+        isStalled = false
+        around.report(.streaming)
+      }
+    }
+    try device.giveBack(picture)
+  }
+
+  private func drop(
+    _ picture: DequeuedPicture, _ cause: LossCause, _ number: UInt64, _ now: MediaTime, reason: String
+  ) throws(CaptureError) {
+    defer {
+      lost(cause, from: number, count: 1, at: now)
+      around.note(cause.rawValue, "a picture was dropped: \(reason). Further ones are only counted.")
+      watchSpoilt(true, now)
+      if isStalled {
+        isStalled = false
+        around.report(.streaming)
+      }
+    }
+    try device.giveBack(picture)
+  }
+
+  /// While a camera is being unplugged its driver may hand back each buffer at once, over and over.
+  private func handedBack(_ picture: DequeuedPicture) throws(CaptureError) {
+    around.counters.oddity("bufferHandedBack")
+    handedBackInARow += 1
+    try device.giveBack(picture)
+    guard handedBackInARow > 1 else { return }
+    around.sleeper.wait(atMost: .milliseconds(5), wake: around.wake)
+    // The wait has taken the signal that the loop would have seen.
+    around.wake.signal()
+  }
+
+  // MARK: The account
+
+  private func beginRun() {
+    run = around.nextRun()
+    around.counters.begin()
+    around.hub.publish(.started(StreamRun(number: run, format: format, time: around.clock.now)))
+  }
+
+  private func endRun(_ reason: StreamEnd.Reason, _ message: String) {
+    around.hub.publish(.ended(StreamEnd(run: run, reason: reason, message: message, time: around.clock.now)))
+  }
+
+  private func lost(_ cause: LossCause, from first: UInt64, count: UInt64, at time: MediaTime) {
+    around.counters.lost(cause, count)
+    around.hub.publish(.lost(Loss(cause: cause, run: run, firstSequence: first, count: count, time: time)))
+  }
+
+  private func odd(_ name: String, _ text: String) {
+    around.counters.oddity(name)
+    around.note(name, text)
+  }
+
+  private func hint(for oddity: String) -> String {
+    oddity == "secondImage"
+      ? "the driver joins pictures, and the later ones of a buffer are lost; the uvcvideo option quirks=0x10 or a "
+        + "newer kernel may help"
+      : "a buffer without a picture (\(oddity))"
+  }
+
+  private func watchSpoilt(_ isSpoilt: Bool, _ now: MediaTime) {
+    switch spoilt.picture(spoilt: isSpoilt, at: now) {
+    case .same: break
+    case .began(let percent): around.report(.spoilt(percent: percent))
+    case .over: around.report(.spoilt(percent: nil))
+    }
+  }
+}

@@ -1,0 +1,95 @@
+extension ConfigurationSchema {
+  static let rigKeys = [
+    ConfigurationKey(
+      "Rig", "Name",
+      .text(\.rig.name, allowed: "a name of at most 63 characters, or empty") { $0.count <= 63 },
+      "The name of the rig that monitors show. Empty: the host's name."),
+    ConfigurationKey(
+      "Rig", "DemoCameras", .count(\.rig.demoCameras, 0...16),
+      "So many test-pattern cameras are added to the real ones: to try the rig without a camera, and to test what "
+        + "shows its pictures."),
+  ]
+
+  static let storageKeys = [
+    ConfigurationKey(
+      "Storage", "MediaDirectory", .path(\.storage.mediaDirectory),
+      "The directory of the takes. Empty: the directory takes below the state directory (/var/lib/camrig). The "
+        + "service's sandbox must allow any other path: see ReadWritePaths= in systemd.exec(5) and the example in "
+        + "/usr/share/doc/camrig/examples."),
+    ConfigurationKey(
+      "Storage", "DiskReserve", .size(\.storage.diskReserveBytes, 16 << 20...1 << 50),
+      "When less than this is free on the volume of the takes, a recording is finished cleanly and none begins."),
+    ConfigurationKey(
+      "Storage", "ClipLength", .span(\.storage.clipLength, .seconds(60)...(.seconds(86400))),
+      "A clip that has become so long is finished, and the take goes on in a new one."),
+  ]
+
+  static let recordingKeys = [
+    ConfigurationKey(
+      "Recording", "PreRoll", .span(\.recording.preRoll, .zero...(.seconds(60))),
+      "A take may begin so long before Record was pressed, as far as the camera was open then."),
+    ConfigurationKey(
+      "Recording", "PreRollBytes", .size(\.recording.preRollBytes, 1 << 20...1 << 34),
+      "The most memory that one camera's pre-roll takes. Beyond it the pre-roll gets shorter than PreRoll=."),
+    ConfigurationKey(
+      "Recording", "QueueLength", .span(\.recording.queueLength, .milliseconds(500)...(.seconds(60))),
+      "So long may a slow disk hold up one camera's recording before pictures are lost. Each loss is counted and "
+        + "written into the take."),
+    ConfigurationKey(
+      "Recording", "QueueBytes", .size(\.recording.queueBytes, 1 << 20...1 << 34),
+      "The most memory that one camera's pictures take while they wait for the disk."),
+    ConfigurationKey(
+      "Recording", "FragmentLength", .span(\.recording.fragmentLength, .milliseconds(100)...(.seconds(1))),
+      "The unit of safety: a power cut costs at most the fragment that was being filled and what the disk had not "
+        + "yet confirmed."),
+    ConfigurationKey(
+      "Recording", "Encoder", .choice(\.recording.encoder),
+      "What encodes the pictures of cameras that deliver raw ones. With auto a hardware encoder is taken where one "
+        + "works, else libx264, else mjpeg. Cameras that deliver MJPEG or H.264 are recorded as they are."),
+    ConfigurationKey(
+      "Recording", "EncoderQuality", .count(\.recording.encoderQuality, 0...51),
+      "The constant rate factor of the encoder: smaller is better and larger in bytes."),
+  ]
+
+  static let cameraKeys = [
+    ConfigurationKey(
+      "Cameras", "IdleTimeout", .span(\.cameras.idleTimeout, .zero...(.seconds(86400))),
+      "A camera that nobody watches or records is closed after this time."),
+    ConfigurationKey(
+      "Cameras", "KeepOpen", .toggle(\.cameras.keepOpen),
+      "Keeps all cameras open, so that a take may begin before Record was pressed. It costs power and USB bandwidth."),
+    ConfigurationKey(
+      "Cameras", "AllowSmallerFormats", .toggle(\.cameras.allowSmallerFormats),
+      "Where the USB bus has no bandwidth left for a camera's format, the next smaller one is tried. What was granted "
+        + "is reported in any case."),
+    ConfigurationKey(
+      "Cameras", "DefaultSize", .pictureSize(\.cameras.defaultSize),
+      "The size of picture that is aimed at: the largest one offered that is not above it."),
+    ConfigurationKey(
+      "Cameras", "DefaultRate", .rate(\.cameras.defaultRate), "The frame rate that is aimed at, per second."),
+    ConfigurationKey(
+      "Cameras", "Buffers", .count(\.cameras.buffers, 4...32),
+      "So many buffers the driver of each camera is asked for."),
+  ]
+
+  static let controlKeys = [
+    ConfigurationKey(
+      "Control", "Socket", .path(\.control.socket, longest: 107),
+      "The path of the control socket. Empty: control.sock in the runtime directory (/run/camrig)."),
+    ConfigurationKey(
+      "Control", "Group",
+      .text(\.control.group, allowed: "the name of a group, or empty for the service's own") { name in
+        name.utf8.count <= 32
+          && name.utf8.allSatisfy { byte in
+            (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
+              || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+          }
+      },
+      "Root and the members of this group may operate the rig through the socket."),
+  ]
+
+  static let logKeys = [
+    ConfigurationKey(
+      "Log", "Level", .choice(\.log.level), "Lines of this weight and of greater weight go to the journal.")
+  ]
+}

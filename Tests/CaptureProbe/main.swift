@@ -1,0 +1,3 @@
+import Glibc
+
+exit(CaptureProbe.run(Array(CommandLine.arguments.dropFirst())))
