@@ -87,7 +87,7 @@ let package = Package(
       name: "CaptureProbe", dependencies: ["CLinux", "CamrigModel", "DaemonKit", "Frames", "Capture"],
       path: "Tests/CaptureProbe", swiftSettings: [.swiftLanguageMode(.v6)]),
     tests("CaptureTests", ["CLinux", "CamrigModel", "DaemonKit", "Frames", "V4L2", "Capture", "CaptureProbe"]),
-    tests("RecordingTests", ["Recording"]),
+    tests("RecordingTests", ["Recording", "Movie", "Codec"]),
     tests("RigControlTests", ["RigControl"]),
     tests("MonitorTests", ["Monitor"]),
     tests("DaemonTests", ["CamrigModel"]),

@@ -20,8 +20,8 @@ final class StreamCounters: Sendable {
       state.status.frames += 1
       if let last = state.last {
         let gap = (time - last).inSeconds
-        // Over about a second of pictures; the first gap counts whole, and a hold-up is no rate.
-        let interval = state.interval.map { $0 + (min(gap, 4 * $0) - $0) / 32 } ?? gap
+        // Over about a second of pictures; the first gap counts whole.
+        let interval = state.interval.map { $0 + (gap - $0) / 32 } ?? gap
         state.interval = interval
         if interval > 0 { state.status.measuredRate = 1 / interval }
       }

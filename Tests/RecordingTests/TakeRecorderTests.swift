@@ -255,7 +255,8 @@ struct TakeRecorderTests {
     let camera = manifest.cameras[0]
     #expect(camera.clips.map(\.frames) == [10, 10])
     #expect(camera.gaps.map(\.reason) == [.lost])
-    #expect(camera.runs == [RunAccount(run: 1, firstSequence: 0, lastSequence: 69, written: 20, lost: [.driverGap: 50])])
+    #expect(
+      camera.runs == [RunAccount(run: 1, firstSequence: 0, lastSequence: 69, written: 20, lost: [.driverGap: 50])])
   }
 
   @Test("keeps a driver's reset as a new run without calling it a gap")
@@ -292,13 +293,13 @@ struct TakeRecorderTests {
     for clip in camera.clips {
       let movie = try MovieReader.read(rig.media.folder(of: manifest.id) + "/" + clip.file)
       let times = movie.tracks[0].samples.map(\.time)
-  #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+      #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
     }
   }
 
   @Test("of a camera slower than a picture a second is one clip")
   func slow() async throws {
-    let rig = TestRig()
+    let rig = TestRig { $0.queueLength = .seconds(60) }
     let stream = TestStream("slow", clock: rig.clock)
     stream.frameTime = .seconds(2)
     stream.begin(rate: FrameRate(1, 2))

@@ -8,8 +8,21 @@ extension ClipRecorder {
   func makePictureMaker(_ run: StreamRun) -> (any PictureMaker)? {
     switch run.format.pixelFormat {
     case .mjpeg: JPEGPassthrough(format: run.format)
-    case .h264: H264Passthrough(format: run.format, known: camera.parameterSets() ?? H264ParameterSets())
-    case .yuyv, .uyvy, .nv12, .yu12, .grey: nil
+    case .h264:
+      H264Passthrough(
+        format: run.format, known: camera.parameterSets() ?? H264ParameterSets(),
+        askForKeyframe: camera.requestKeyframe)
+    case .yuyv, .uyvy, .nv12, .yu12, .grey: makeEncoder(run.format)
+    }
+  }
+
+  private func makeEncoder(_ format: VideoFormat) -> (any PictureMaker)? {
+    do throws(CodecError) {
+      let encoders = context.encoders
+      return try EncodedPictures(format: format) { () throws(CodecError) in try encoders(format) }
+    } catch {
+      problem(.encoder, "\(camera.name)'s pictures cannot be encoded: \(error)")
+      return nil
     }
   }
 

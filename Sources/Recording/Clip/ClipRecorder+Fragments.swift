@@ -91,6 +91,8 @@ extension ClipRecorder {
     openClip(at: first)
     guard let clip else { return }
     plan.restarted(at: first.time, bytes: 0)
+    // The clip may open in the midst of a group of pictures; the sooner the next one begins the better.
+    if !first.isKeyframe { maker?.requestKeyframe() }
     do throws(MovieError) {
       try append(end, to: clip)
     } catch {

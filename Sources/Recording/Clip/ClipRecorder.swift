@@ -24,6 +24,8 @@ final class ClipRecorder: @unchecked Sendable {
     var openBytes: UInt64 = 0
     var slowest: Duration = .milliseconds(500)
     var syncers: [ClipSyncer] = []
+    /// Why nothing of this camera is written.
+    var problem: String?
     var isDone = false
   }
 
@@ -31,6 +33,7 @@ final class ClipRecorder: @unchecked Sendable {
   let context: TakeContext
   let stem: String
   let queue: FrameQueue
+  private let preroll: Duration
   let shared: Mutex<Shared>
   private let done = DispatchSemaphore(value: 0)
 
@@ -50,6 +53,7 @@ final class ClipRecorder: @unchecked Sendable {
   var spacing: Duration = .milliseconds(33)
   var losses: [Loss] = []
   var lostSinceLast = false
+  private var held: [Loss] = []
   var lostNotTold: [LossCause: UInt64] = [:]
   var lossTold: MediaTime?
   var pause: Pause?
@@ -57,19 +61,23 @@ final class ClipRecorder: @unchecked Sendable {
   /// Nothing can be written any more; what comes is lost.
   var hasFailed = false
 
-  init(camera: TakeCamera, stem: String, context: TakeContext) {
+  /// - Parameter preroll: comes all at once, before the thread takes any of it.
+  init(camera: TakeCamera, stem: String, preroll: Duration, context: TakeContext) {
     self.camera = camera
     self.context = context
     self.stem = stem
     let options = context.options
-    queue = FrameQueue(capacity: options.queueLength, capacityBytes: options.queueBytes)
+    let share = 1 + preroll.inSeconds / max(options.queueLength.inSeconds, 0.001)
+    queue = FrameQueue(
+      capacity: options.queueLength + preroll, capacityBytes: Int(Double(options.queueBytes) * min(share, 1000)))
+    self.preroll = preroll
     plan = ClipPlan(limits: context.limits)
     fragments = FragmentPlan(length: options.fragmentLength, frameTime: spacing)
     ledger = Ledger(start: context.start.media)
     shared = Mutex(Shared(mark: WriterMark(camera: camera.id, lastMoved: context.clock.now, busySince: nil)))
   }
 
-  func start(preroll: Duration) {
+  func start() {
     camera.hub.add(queue, preroll: preroll)
     WorkerThread.start("rec-\(stem)") {
       self.run()
@@ -125,7 +133,7 @@ final class ClipRecorder: @unchecked Sendable {
     switch item {
     case .started(let run): started(run)
     case .frame(let frame): take(frame)
-    case .lost(let loss): if firstTime != nil || ledger.opens(loss) { lose(loss) }
+    case .lost(let loss): hold(loss)
     case .ended(let end): ended(end)
     }
   }
@@ -146,10 +154,35 @@ final class ClipRecorder: @unchecked Sendable {
       let offset = (frame.presentationTime - context.start.media).inSeconds
       context.book.update(camera.id, write: false) { $0.offsetSeconds = offset }
     }
-    guard !hasFailed, let maker else { return lose(frame, .disk) }
-    switch maker.take(frame) {
-    case .pictures(let pictures): for picture in pictures { place(picture) }
-    case .refused(let cause, _): lose(frame, cause)
+    guard !hasFailed else { return lose(frame, .disk) }
+    guard let maker else { return lose(frame, .encoder) }
+    accept(maker.take(frame))
+    if !maker.isHolding { releaseHeld() }
+  }
+
+  private func accept(_ made: [MadePicture]) {
+    for item in made {
+      switch item {
+      case .picture(let picture):
+        releaseHeld(before: picture)
+        place(picture)
+      case .lost(let loss): lose(loss)
+      case .trouble(let text): problem(.encoder, text)
+      }
+    }
+  }
+
+  /// A loss stands behind the frames that are still in the encoder.
+  private func hold(_ loss: Loss) {
+    guard firstTime != nil || ledger.opens(loss) else { return }
+    if maker?.isHolding == true { held.append(loss) } else { lose(loss) }
+  }
+
+  private func releaseHeld(before picture: Picture? = nil) {
+    while let loss = held.first {
+      if let picture, picture.run == loss.run, Int64(bitPattern: picture.sequence &- loss.firstSequence) < 0 { return }
+      held.removeFirst()
+      lose(loss)
     }
   }
 
@@ -172,6 +205,7 @@ final class ClipRecorder: @unchecked Sendable {
       closeClip(end: continues ? picture.time : nil)
       resume(with: picture, cut)
       keyframes.opened()
+      shared.withLock { $0.problem = nil }
       openClip(at: picture)
       fragments.reset()
       _ = fragments.next(picture.time)
@@ -199,9 +233,9 @@ final class ClipRecorder: @unchecked Sendable {
   private func waitForKeyframe(_ time: MediaTime) {
     switch keyframes.dropped(at: time) {
     case .nothing: break
-    case .request: camera.requestKeyframe()
+    case .request: maker?.requestKeyframe()
     case .complain:
-      trouble(
+      problem(
         .noKeyframe,
         "\(camera.name) has sent no keyframe for 5 s, so its clip cannot begin. "
           + "Choose another format for it: camrigctl camera set \(camera.id) --format MJPG")
@@ -229,7 +263,8 @@ final class ClipRecorder: @unchecked Sendable {
 
   /// The clip ends at its last picture.
   func interrupt() {
-    for picture in maker?.flush() ?? [] { place(picture) }
+    accept(maker?.flush() ?? [])
+    releaseHeld()
     closeClip(end: nil)
     plan.interrupted()
   }
@@ -264,6 +299,15 @@ final class ClipRecorder: @unchecked Sendable {
     recordAccount()
     for syncer in shared.withLock({ $0.syncers }) { syncer.waitUntilDone() }
     shared.withLock { $0.syncers = [] }
+  }
+
+  /// Told once for each kind in a row.
+  func problem(_ kind: TakeTrouble.Kind, _ message: String) {
+    let isNew = shared.withLock { shared in
+      defer { shared.problem = message }
+      return shared.problem != message
+    }
+    if isNew { trouble(kind, message) }
   }
 
   func trouble(_ kind: TakeTrouble.Kind, _ message: String) {

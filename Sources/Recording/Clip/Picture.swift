@@ -7,7 +7,6 @@ struct Picture: Sendable {
     case whole(Frame)
     /// H.264 from a camera: these units of the frame, each behind its length.
     case units(Frame, [Range<Int>])
-    case encoded(EncodedBytes)
   }
 
   var run: Int
@@ -22,7 +21,6 @@ struct Picture: Sendable {
     switch payload {
     case .whole(let frame): frame.byteCount
     case .units(_, let units): units.reduce(0) { $0 + 4 + $1.count }
-    case .encoded(let bytes): bytes.count
     }
   }
 }

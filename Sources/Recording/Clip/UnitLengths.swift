@@ -22,7 +22,6 @@ struct UnitLengths {
   func pieces(of picture: Picture) -> [UnsafeRawBufferPointer] {
     switch picture.payload {
     case .whole(let frame): return [frame.unsafeBytes]
-    case .encoded(let bytes): return [bytes.unsafeBytes]
     case .units(let frame, let units):
       let bytes = frame.unsafeBytes
       var pieces: [UnsafeRawBufferPointer] = []

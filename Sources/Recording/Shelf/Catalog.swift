@@ -1,5 +1,214 @@
 import CamrigModel
+import FoundationEssentials
+import Glibc
+import Synchronization
 
+/// The list of takes, quick to ask however many there are. Only an index: the folders are the truth, and whatever is
+/// wrong with it is cured by making it anew. Its functions block for a moment; any thread may call them.
 package final class Catalog: Sendable {
-  package func put(_ manifest: TakeManifest) {}
+  /// What a person should know of it.
+  package enum Condition: Hashable, Sendable {
+    case sound
+    /// The file was not one; it lies beside the new one under this name, and `rebuild` fills the new one.
+    case setAside(String)
+    /// It was not there; `rebuild` fills it.
+    case new
+    /// The volume takes nothing (full, or read-only); what comes is kept in memory.
+    case inMemory(String)
+  }
+
+  private struct State {
+    var database: Database?
+    var condition: Condition
+    /// Not in the file yet, since its volume did not take it.
+    var unsaved: [String: TakeSummary] = [:]
+    var rebuilt = false
+  }
+
+  private let state: Mutex<State>
+  private let path: String
+  package let media: MediaDirectory
+
+  /// Never fails and takes the same time for one take as for a hundred thousand.
+  package init(path: String, media: MediaDirectory) {
+    self.path = path
+    self.media = media
+    let (database, condition) = Self.open(path)
+    state = Mutex(State(database: database, condition: condition))
+  }
+
+  package var condition: Condition { state.withLock { $0.condition } }
+
+  /// The folders must be gone through once, since the file was lost.
+  package var needsRebuild: Bool {
+    state.withLock { state in
+      guard !state.rebuilt else { return false }
+      return switch state.condition {
+      case .sound: false
+      case .setAside, .new, .inMemory: true
+      }
+    }
+  }
+
+  // MARK: Asking
+
+  /// Newest first.
+  package func takes(limit: Int = 100) -> [TakeSummary] {
+    state.withLock { state in
+      var takes =
+        ask(&state) { database throws(DatabaseError) in
+          try database.summaries(limit: limit)
+        } ?? []
+      if !state.unsaved.isEmpty {
+        takes.removeAll { state.unsaved[$0.id] != nil }
+        takes.append(contentsOf: state.unsaved.values)
+        takes.sort { ($0.start, $0.id) > ($1.start, $1.id) }
+      }
+      return Array(takes.prefix(max(limit, 0)))
+    }
+  }
+
+  /// In full, from its folder.
+  package func take(_ id: String) throws(RecordingError) -> TakeManifest {
+    guard MediaDirectory.isTakeName(id) else { throw .unknownTake(id) }
+    return try ManifestFile.read(folder: media.folder(of: id))
+  }
+
+  // MARK: Keeping
+
+  package func put(_ manifest: TakeManifest) { put(TakeSummary(manifest)) }
+
+  package func put(_ summary: TakeSummary) {
+    state.withLock { state in
+      state.unsaved[summary.id] = summary
+      let waiting = Array(state.unsaved.values)
+      let saved: Void? = ask(&state) { database throws(DatabaseError) in try database.put(waiting) }
+      if saved != nil { state.unsaved = [:] }
+    }
+  }
+
+  /// Goes through all folders. For the background: its time grows with their number.
+  package func rebuild() {
+    reconcile(limit: .max)
+    state.withLock { $0.rebuilt = true }
+  }
+
+  /// Takes in what somebody has put into the media directory, and drops what is gone, at most `limit` takes at a time.
+  /// For the background: it lists the directory. Returns how many were put right.
+  @discardableResult
+  package func reconcile(limit: Int = 200) -> Int {
+    // A volume that is not mounted has lost no take.
+    guard Folder.isFolder(media.path) else { return 0 }
+    let folders = Set(media.takes)
+    let listed = state.withLock { state in
+      let saved = ask(&state) { database throws(DatabaseError) in try database.ids() } ?? []
+      return Set(saved).union(state.unsaved.keys)
+    }
+    // Asked once more: a take that began between the two questions is no ghost.
+    let ghosts = listed.subtracting(folders).filter { !Folder.exists(media.folder(of: $0)) }.sorted().prefix(limit)
+    let orphans = folders.subtracting(listed).sorted(by: >).prefix(limit - ghosts.count)
+    if !ghosts.isEmpty {
+      state.withLock { state in
+        for ghost in ghosts { state.unsaved[ghost] = nil }
+        _ = ask(&state) { database throws(DatabaseError) in try database.remove(Array(ghosts)) }
+      }
+    }
+    var found: [TakeSummary] = []
+    for orphan in orphans {
+      if let summary = summary(orphan) { found.append(summary) }
+      if found.count == 500 {
+        keep(found)
+        found = []
+      }
+    }
+    keep(found)
+    return ghosts.count + orphans.count
+  }
+
+  private func keep(_ summaries: [TakeSummary]) {
+    guard !summaries.isEmpty else { return }
+    state.withLock { state in
+      let saved: Void? = ask(&state) { database throws(DatabaseError) in try database.put(summaries) }
+      guard saved == nil else { return }
+      for summary in summaries { state.unsaved[summary.id] = summary }
+    }
+  }
+
+  /// Nil for a folder that is no take's.
+  private func summary(_ id: String) -> TakeSummary? {
+    let folder = media.folder(of: id)
+    do throws(RecordingError) {
+      var manifest = try ManifestFile.read(folder: folder)
+      // A folder that was copied or renamed is listed under the name by which it can be found.
+      manifest.id = id
+      return TakeSummary(manifest)
+    } catch {
+      let clips = ClipEvidence.candidates(folder)
+      guard !clips.isEmpty else { return nil }
+      let bytes = clips.reduce(UInt64(0)) { $0 &+ (Folder.byteCount(folder + "/" + $1) ?? 0) }
+      return TakeSummary(
+        id: id, name: nil, state: .unfinished, start: TakeName.start(id) ?? WallTime(nanoseconds: 0),
+        durationSeconds: 0, cameras: 0, clips: clips.count, bytes: bytes, lost: 0)
+    }
+  }
+
+  // MARK: The file
+
+  /// Nil if the database does not answer; one that is broken is set aside and replaced.
+  private func ask<R>(_ state: inout State, _ work: (Database) throws(DatabaseError) -> R) -> R? {
+    guard let database = state.database else { return nil }
+    do throws(DatabaseError) {
+      return try work(database)
+    } catch {
+      guard error.isCorrupt else {
+        state.condition = .inMemory(error.text)
+        return nil
+      }
+      state.database = nil
+      (state.database, state.condition) = Self.replace(path)
+      state.rebuilt = false
+      guard let fresh = state.database else { return nil }
+      return try? work(fresh)
+    }
+  }
+
+  private static func open(_ path: String) -> (Database?, Condition) {
+    let isNew = !Folder.exists(path)
+    do throws(DatabaseError) {
+      return (try Database(path), isNew ? .new : .sound)
+    } catch {
+      if error.isCorrupt { return replace(path) }
+      // It cannot be written at present, but perhaps be read.
+      if let old = try? Database(path, readOnly: true) { return (old, .inMemory(error.text)) }
+      return (nil, .inMemory(error.text))
+    }
+  }
+
+  private static func replace(_ path: String) -> (Database?, Condition) {
+    var aside = path + ".broken"
+    var number = 1
+    while Folder.exists(aside) {
+      number += 1
+      aside = path + ".broken-\(number)"
+    }
+    guard rename(path, aside) == 0 else {
+      return (nil, .inMemory(RecordingError.of(errno, path).description))
+    }
+    // They belong to the file that is gone; with a new one SQLite would take them for its own.
+    unlink(path + "-wal")
+    unlink(path + "-shm")
+    let fresh = open(path)
+    return fresh.0 == nil ? fresh : (fresh.0, .setAside(aside))
+  }
+}
+
+extension TakeName {
+  /// From a folder's name.
+  static func start(_ id: String) -> WallTime? {
+    let text = Array(id.utf8.prefix(16))
+    guard text.count == 16 else { return nil }
+    func part(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
+    return WallTime(
+      rfc3339: "\(part(0..<4))-\(part(4..<6))-\(part(6..<8))T\(part(9..<11)):\(part(11..<13)):\(part(13..<15))Z")
+  }
 }

@@ -1,16 +1,20 @@
 import CamrigModel
 
 /// Whether spans of a run's sequence follow each other without a hole and without an overlap.
-struct SequenceProof {
-  struct Span: Hashable {
-    var first: UInt64
-    var count: UInt64
+package struct SequenceProof {
+  package struct Span: Hashable {
+    package var first: UInt64
+    package var count: UInt64
+    package init(first: UInt64, count: UInt64) {
+      self.first = first
+      self.count = count
+    }
   }
 
-  private(set) var holes: [Span] = []
-  private(set) var overlaps: [Span] = []
+  package private(set) var holes: [Span] = []
+  package private(set) var overlaps: [Span] = []
 
-  init(_ spans: [Span]) {
+  package init(_ spans: [Span]) {
     guard let origin = spans.first?.first else { return }
     // Relative to any of them, so that a count that wraps sorts right.
     let sorted = spans.filter { $0.count > 0 }.sorted {
@@ -30,7 +34,9 @@ struct SequenceProof {
   static func of(_ clips: [ClipEvidence], tail: [Loss]) -> [(run: Int, proof: SequenceProof)] {
     var spans: [Int: [Span]] = [:]
     for case let note? in clips.flatMap(\.fragments) {
-      for span in note.written { spans[span.run, default: []].append(Span(first: span.firstSequence, count: span.count)) }
+      for span in note.written {
+        spans[span.run, default: []].append(Span(first: span.firstSequence, count: span.count))
+      }
       for loss in note.lost { spans[loss.run, default: []].append(Span(first: loss.firstSequence, count: loss.count)) }
     }
     for loss in tail { spans[loss.run, default: []].append(Span(first: loss.firstSequence, count: loss.count)) }

@@ -152,7 +152,8 @@ package struct TakeRepair {
       manifest.stop =
         manifest.stop
         ?? TakeStop(.crash, "The rig went down while it recorded. What had reached the volume was put in order.")
-      manifest.versions["repair"] = version
+      // Who repaired it last, and changed something.
+      if manifest != known { manifest.versions["repair"] = version }
     }
     return manifest
   }
@@ -175,7 +176,9 @@ package struct TakeRepair {
     for clip in camera.clips { ledger.add(clip.runs) }
     for loss in camera.tail { ledger.lost(loss) }
     // What a power cut took from the midst: a clip's end that was not confirmed, while the next one was.
-    if !ledger.isExact, camera.clips.allSatisfy({ clip in (evidence[camera.id] ?? []).contains { $0.file == clip.file } }) {
+    if !ledger.isExact,
+      camera.clips.allSatisfy({ clip in (evidence[camera.id] ?? []).contains { $0.file == clip.file } })
+    {
       for (run, proof) in SequenceProof.of(evidence[camera.id] ?? [], tail: camera.tail) {
         for hole in proof.holes {
           let loss = Loss(

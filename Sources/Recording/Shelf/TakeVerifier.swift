@@ -163,7 +163,8 @@ package struct TakeVerifier {
         findings.append(
           TakeFinding(
             .manifestDiffers, file: clip.file, camera: camera.id,
-            "\(clip.file) is a clip of this take that \(ManifestFile.name) does not know: camrigctl take repair \(take)"))
+            "\(clip.file) is a clip of this take that \(ManifestFile.name) does not know: camrigctl take repair \(take)"
+          ))
       }
     }
     for camera in clips.keys.sorted() where !manifest.cameras.contains(where: { $0.id == camera }) {

@@ -29,6 +29,7 @@ final class Take: Sendable {
     var options: RecordingOptions
     var clock: any RigClock
     var files: any ClipFiles
+    var encoders: EncoderMaker
     var tell: @Sendable (TakeEvent) -> Void
     var failed: @Sendable (TakeStop) -> Void
   }
@@ -65,14 +66,17 @@ final class Take: Sendable {
     let board = DeliveryBoard(cameras.map(\.id))
     let context = TakeContext(
       id: id, name: request.name, start: start, folder: media.folder(of: id), options: options, limits: limits,
-      clock: around.clock, files: around.files, book: TakeBook(manifest, folder: media.folder(of: id)),
+      clock: around.clock, files: around.files, encoders: around.encoders,
+      book: TakeBook(manifest, folder: media.folder(of: id)),
       tell: around.tell, delivered: { board.delivered($0) },
       failed: { stop in
         board.failed(stop)
         around.failed(stop)
       })
     let stems = TakeName.stems(cameras.map { ($0.id, $0.name) })
-    let recorders = cameras.map { ClipRecorder(camera: $0, stem: stems[$0.id] ?? "camera", context: context) }
+    let recorders = cameras.map {
+      ClipRecorder(camera: $0, stem: stems[$0.id] ?? "camera", preroll: request.preroll, context: context)
+    }
     let take = Take(
       context: context, cameras: cameras, recorders: recorders, board: board, media: media,
       disk: DiskWatch(directory: media.path, reserve: reserve))
@@ -81,7 +85,7 @@ final class Take: Sendable {
         .trouble(
           TakeTrouble(take: id, kind: .manifest, message: "\(ManifestFile.name) is not written: \(failure)")))
     }
-    for recorder in recorders { recorder.start(preroll: request.preroll) }
+    for recorder in recorders { recorder.start() }
     return take
   }
 

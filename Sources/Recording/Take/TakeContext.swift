@@ -1,4 +1,8 @@
 import CamrigModel
+import Codec
+
+/// Makes the encoder for a raw camera's run, in the thread that will use it.
+package typealias EncoderMaker = @Sendable (VideoFormat) throws(CodecError) -> any VideoEncoder
 
 /// What all writers of a take share.
 struct TakeContext: Sendable {
@@ -10,6 +14,7 @@ struct TakeContext: Sendable {
   let limits: ClipPlan.Limits
   let clock: any RigClock
   let files: any ClipFiles
+  let encoders: EncoderMaker
   let book: TakeBook
   let tell: @Sendable (TakeEvent) -> Void
   /// The first picture of a camera is in a file that a power cut cannot take.

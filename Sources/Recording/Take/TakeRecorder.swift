@@ -1,4 +1,5 @@
 import CamrigModel
+import Codec
 import Dispatch
 import Synchronization
 
@@ -15,6 +16,7 @@ package actor TakeRecorder {
   private var options: RecordingOptions
   private let clock: any RigClock
   private let files: any ClipFiles
+  private let encoders: EncoderMaker
   private let catalog: Catalog?
   private let observer: @Sendable (TakeEvent) -> Void
   private let current = Mutex<Take?>(nil)
@@ -22,11 +24,13 @@ package actor TakeRecorder {
   /// - Parameter observer: called from the threads that record; must not block.
   package init(
     options: RecordingOptions, clock: any RigClock = SystemClock(), files: any ClipFiles = SystemClipFiles(),
+    encoders: @escaping EncoderMaker = { format throws(CodecError) in try LibAVEncoder(format: format) },
     catalog: Catalog? = nil, observer: @escaping @Sendable (TakeEvent) -> Void
   ) {
     self.options = options
     self.clock = clock
     self.files = files
+    self.encoders = encoders
     self.catalog = catalog
     self.observer = observer
   }
@@ -95,7 +99,8 @@ package actor TakeRecorder {
     await withTaskGroup(of: Void.self) { group in
       for camera in cameras { group.addTask { await camera.demand() } }
     }
-    let around = Take.Surroundings(options: options, clock: clock, files: files, tell: observer) { [weak self] stop in
+    let around = Take.Surroundings(options: options, clock: clock, files: files, encoders: encoders, tell: observer) {
+      [weak self] stop in
       Task { await self?.failed(stop) }
     }
     let begun = await WorkerThread.run("take-start") {
@@ -137,9 +142,10 @@ package actor TakeRecorder {
       let offset = records.first { $0.id == camera.id }?.offsetSeconds
       var answer = TakeCameraStart(id: camera.id, name: camera.name, offsetSeconds: offset)
       if late.contains(camera.id) {
-        let said = await camera.problem()
+        let ours = take.recorders.first { $0.camera.id == camera.id }?.shared.withLock { $0.problem }
+        let theirs = await camera.problem()
         answer.problem =
-          said ?? "\(camera.name) has delivered no picture yet. See camrigctl camera show \(camera.id)"
+          ours ?? theirs ?? "\(camera.name) has delivered no picture yet. See camrigctl camera show \(camera.id)"
       }
       answers.append(answer)
     }

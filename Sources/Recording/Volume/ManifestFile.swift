@@ -1,4 +1,5 @@
 import CamrigModel
+import DaemonKit
 import FoundationEssentials
 import Glibc
 
@@ -8,7 +9,11 @@ package enum ManifestFile {
 
   /// Durable when it returns; a power cut at any moment leaves the old or the new one.
   package static func write(_ manifest: TakeManifest, folder: String) throws(RecordingError) {
-    try SmallFile.replace(folder + "/" + name, with: json(manifest) + [UInt8(ascii: "\n")])
+    do throws(FileError) {
+      try AtomicFile.write(json(manifest) + [UInt8(ascii: "\n")], to: folder + "/" + name)
+    } catch {
+      throw .of(error.code ?? EIO, folder + "/" + name)
+    }
   }
 
   /// - Throws: `.unknownTake` without one, `.brokenManifest` if it is not what we write.

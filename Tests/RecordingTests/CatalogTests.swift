@@ -1,0 +1,116 @@
+import CamrigModel
+import Glibc
+import Recording
+import TestSupport
+import Testing
+
+@Suite("The catalog of takes")
+struct CatalogTests {
+  private let folder = TemporaryDirectory()
+  private var path: String { folder.path + "/catalog.sqlite" }
+  private var media: MediaDirectory { MediaDirectory(folder.path + "/takes") }
+
+  init() { mkdir(folder.path + "/takes", 0o700) }
+
+  private func manifest(_ number: Int) -> TakeManifest {
+    let wall = WallTime(nanoseconds: 1_790_000_000_000_000_000 + Int64(number) * 60_000_000_000)
+    return TakeManifest(
+      id: wall.compact, name: "take \(number)", state: .finished,
+      start: ClockAnchor(media: MediaTime(nanoseconds: 0), wall: wall, sync: .synchronised))
+  }
+
+  private func shelve(_ manifest: TakeManifest) throws {
+    mkdir(media.folder(of: manifest.id), 0o700)
+    try ManifestFile.write(manifest, folder: media.folder(of: manifest.id))
+  }
+
+  @Test("lists takes newest first, each once, and survives a restart")
+  func newestFirst() throws {
+    let numbers = [3, 1, 2]
+    do {
+      let catalog = Catalog(path: path, media: media)
+      #expect(catalog.condition == .new && catalog.needsRebuild)
+      for number in numbers + [1] { catalog.put(manifest(number)) }
+    }
+    let catalog = Catalog(path: path, media: media)
+    #expect(catalog.condition == .sound && !catalog.needsRebuild)
+    #expect(catalog.takes().map(\.name) == ["take 3", "take 2", "take 1"])
+    #expect(catalog.takes(limit: 1).map(\.id) == [manifest(3).id])
+    #expect(catalog.takes(limit: 0).isEmpty)
+  }
+
+  @Test("is made anew from the folders")
+  func rebuild() throws {
+    for number in 1...20 { try shelve(manifest(number)) }
+    let catalog = Catalog(path: path, media: media)
+    #expect(catalog.takes().isEmpty)
+    catalog.rebuild()
+    #expect(catalog.takes().count == 20)
+    #expect(!catalog.needsRebuild)
+    let take = try catalog.take(manifest(7).id)
+    #expect(take == manifest(7))
+    #expect(throws: RecordingError.unknownTake("none")) { try catalog.take("none") }
+    #expect(throws: RecordingError.unknownTake("../takes")) { try catalog.take("../takes") }
+  }
+
+  @Test(
+    "that is broken is set aside, not overwritten, and made anew",
+    arguments: [
+      "not a database, though long enough to be taken for the header of one, were it not for its first bytes",
+      "SQLite format 3\0" + String(repeating: "x", count: 8000),
+    ])
+  func broken(content: String) throws {
+    try shelve(manifest(1))
+    append([UInt8](content.utf8), to: path)
+    let catalog = Catalog(path: path, media: media)
+    #expect(catalog.condition == .setAside(path + ".broken"))
+    #expect(catalog.needsRebuild)
+    catalog.rebuild()
+    #expect(catalog.takes().count == 1)
+    #expect(access(path + ".broken", F_OK) == 0)
+  }
+
+  @Test("that breaks while it is used goes on")
+  func breaksLater() throws {
+    let first = Catalog(path: path, media: media)
+    for number in 1...500 { first.put(manifest(number)) }
+    for page in 1..<8 { append([], to: path); for offset in 0..<64 { flip(path, at: page * 4096 + offset * 64) } }
+    let catalog = Catalog(path: path, media: media)
+    _ = catalog.takes(limit: 1000)
+    catalog.put(manifest(501))
+    #expect(catalog.takes(limit: 1000).contains { $0.id == manifest(501).id })
+  }
+
+  @Test("drops what is gone and takes in what was put there, a bounded number at a time")
+  func reconcile() throws {
+    let catalog = Catalog(path: path, media: media)
+    for number in 1...4 { catalog.put(manifest(number)) }
+    for number in 3...8 { try shelve(manifest(number)) }
+    append([UInt8]("hello".utf8), to: media.path + "/readme.txt")
+    mkdir(media.path + "/lost+found", 0o700)
+    #expect(catalog.reconcile(limit: 3) == 3)
+    while catalog.reconcile(limit: 3) > 1 {}
+    #expect(catalog.takes().map(\.name) == (3...8).reversed().map { "take \($0)" })
+  }
+
+  @Test("keeps its rows while the media directory is not mounted")
+  func unmounted() throws {
+    let catalog = Catalog(path: path, media: MediaDirectory(folder.path + "/elsewhere"))
+    catalog.put(manifest(1))
+    #expect(catalog.reconcile() == 0)
+    #expect(catalog.takes().count == 1)
+  }
+
+  @Test("answers from memory where its file cannot be written")
+  func unwritable() {
+    // A folder that is not there stands for a volume that takes nothing: root may write anywhere else.
+    let catalog = Catalog(path: folder.path + "/none/catalog.sqlite", media: media)
+    guard case .inMemory = catalog.condition else {
+      Issue.record("it cannot have been opened")
+      return
+    }
+    catalog.put(manifest(2))
+    catalog.put(manifest(1))
+    #expect(catalog.takes().map(\.name) == ["take 2", "take 1"])
+  }
+}

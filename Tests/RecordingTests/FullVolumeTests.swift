@@ -1,0 +1,88 @@
+import CLinux
+import CamrigModel
+import Glibc
+import Recording
+import TestSupport
+import Testing
+
+/// A volume of a few megabytes; needs root.
+private final class SmallVolume {
+  let path: String
+
+  init?(megabytes: Int) {
+    var template = Array("/tmp/camrig-volume-XXXXXX".utf8CString)
+    guard geteuid() == 0, template.withUnsafeMutableBufferPointer({ mkdtemp($0.baseAddress!) != nil }) else {
+      return nil
+    }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard mount("tmpfs", path, "tmpfs", 0, "size=\(megabytes)m") == 0 else {
+      rmdir(path)
+      return nil
+    }
+  }
+
+  deinit {
+    umount2(path, Int32(MNT_DETACH))
+    rmdir(path)
+  }
+
+  static let isPossible = SmallVolume(megabytes: 1) != nil
+}
+
+@Suite("A volume that fills up", .enabled(if: SmallVolume.isPossible, "mounting a small volume needs root"))
+struct FullVolumeTests {
+  @Test("stops the take with the reason; every clip is finished and every picture accounted for", arguments: [0, 2])
+  func fills(reserveMegabytes: UInt64) async throws {
+    let volume = try #require(SmallVolume(megabytes: 8))
+    let clock = TestClock()
+    let observer = TestObserver()
+    let recorder = TakeRecorder(
+      options: RecordingOptions(
+        mediaDirectory: volume.path, reserveBytes: reserveMegabytes << 20, queueLength: .seconds(600)),
+      clock: clock
+    ) { observer.hear($0) }
+    let streams = ["one", "two"].map { TestStream($0, clock: clock) }
+    for stream in streams {
+      stream.begin()
+      stream.frames(1)
+    }
+    let started = try await recorder.start(TakeRequest(prerollSeconds: 10), cameras: streams.map(\.camera))
+    while await recorder.running != nil {
+      for stream in streams { stream.frames(1, bytes: 20_000) }
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    await observer.wait { $0.contains { if case .stopped = $0 { true } else { false } } }
+    let last = observer.events.compactMap { if case .stopped(let manifest) = $0 { manifest } else { nil } }.last
+    let manifest = try #require(last)
+    #expect(manifest.stop?.cause == (reserveMegabytes == 0 ? .diskFull : .diskLow) || manifest.stop?.cause == .diskLow)
+    #expect(manifest.stop?.message.contains(volume.path) == true)
+    #expect(manifest.cameras.allSatisfy { $0.runs.allSatisfy { $0.isExact } && $0.runs.count == 1 })
+    let verification = try TakeVerifier.verify(folder: started.folder)
+    if manifest.state == .finished {
+      #expect(verification.exact, "\(verification.findings)")
+    } else {
+      // Not a byte was left for the index; whoever makes room gets it.
+      #expect(MediaDirectory(volume.path).openTakes == [manifest.id])
+    }
+  }
+
+  @Test("holds a catalog that answers with no byte free")
+  func catalog() throws {
+    let volume = try #require(SmallVolume(megabytes: 1))
+    let media = MediaDirectory(volume.path)
+    let summary = TakeSummary(
+      id: "a", name: nil, state: .finished, start: WallTime(nanoseconds: 1), durationSeconds: 0, cameras: 1, clips: 1,
+      bytes: 1, lost: 0)
+    do { Catalog(path: volume.path + "/catalog.sqlite", media: media).put(summary) }
+    let file = open(volume.path + "/filler", O_WRONLY | O_CREAT, 0o600)
+    let block = [UInt8](repeating: 1, count: 4096)
+    while write(file, block, block.count) > 0 {}
+    close(file)
+    let catalog = Catalog(path: volume.path + "/catalog.sqlite", media: media)
+    #expect(catalog.takes().map(\.id) == ["a"])
+    var second = summary
+    second.id = "b"
+    catalog.put(second)
+    #expect(catalog.takes().map(\.id) == ["b", "a"])
+  }
+}
