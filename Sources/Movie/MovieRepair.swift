@@ -52,14 +52,15 @@ package enum MovieRepair {
   ) throws(MovieError) -> RepairOutcome {
     let box = scan.index.movieBox()
     let content = input.endOfNonzero(in: scan.end..<input.byteCount)
-    let place = earlierIndex(box, input, from: scan.end, content: content) ?? content
-    let zerosCut = max(0, input.byteCount - max(content, place + Int64(box.count)))
+    let earlier = earlierIndex(box, input, from: scan.end, content: content)
+    let place = earlier ?? content
+    let zerosCut = input.byteCount - max(content, earlier.map { $0 + Int64(box.count) } ?? 0)
     try input.put(box, at: place)
     try input.overwrite(MovieHeader.closedLead(byteCount: place - header.leadOffset), at: header.leadOffset)
     return .repaired(
       RepairReport(
         fragmentCount: scan.index.fragmentCount, byteCount: input.byteCount, holes: scan.holes,
-        keptTail: place > scan.end ? scan.end..<place : nil, zerosCut: zerosCut))
+        keptTail: place > scan.end ? scan.end..<place : nil, zerosCut: max(0, zerosCut)))
   }
 
   /// Where this very index was being written when it was cut short: it is the last thing in the file.
