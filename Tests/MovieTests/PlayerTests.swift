@@ -84,6 +84,16 @@ struct PlayerTests {
     #expect(Players.ffmpeg(path).numbers == Array(0..<clip.pictures.count))
   }
 
+  @Test("a first fragment that does not begin at time 0 stays where it was when the clip is finished")
+  func lateFragment() throws {
+    let clip = TestClip.h264.timed { 700_001 + Int64($0) * 33_333 }
+    for finished in [false, true] {
+      let path = "\(directory.path)/\(finished).mp4"
+      try clip.write(to: path, finished: finished)
+      #expect(Players.packets(path, "v:0").map(\.time) == clip.times)
+    }
+  }
+
   @Test("H.264 with sound goes into one .mp4", arguments: [false, true])
   func h264WithSound(finished: Bool) throws {
     let pictures = TestClip.h264
