@@ -17,13 +17,13 @@ struct MovieFront {
     return leadOffset &+ byteCount
   }
 
-  /// Nil if the file does not begin like a clip of ours.
-  static func read(_ input: MovieInput) throws(MovieError) -> MovieFront? {
-    guard let head = try input.bytes(at: 0, count: 12) else { return nil }
+  /// Nil if what stands at `base` does not begin like a clip of ours.
+  static func read(_ input: MovieInput, at base: Int64 = 0) throws(MovieError) -> MovieFront? {
+    guard let head = try input.bytes(at: base, count: 12) else { return nil }
     var reader = BoxReader(head)
     guard let size = reader.u32(), reader.type() == "ftyp", let brand = reader.type(), (16...64).contains(size),
       size % 4 == 0, brand == "qt  " || brand == "iso6",
-      let lead = try input.bytes(at: Int64(size), count: Int(MovieHeader.leadByteCount))
+      let lead = try input.bytes(at: base &+ Int64(size), count: Int(MovieHeader.leadByteCount))
     else { return nil }
     return MovieFront(
       container: brand == "qt  " ? .quickTime : .mp4, leadOffset: Int64(size), lead: read(lead: lead))

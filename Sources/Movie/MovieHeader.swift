@@ -14,6 +14,8 @@ struct MovieHeader: Equatable {
 
   static let leadByteCount: Int64 = 16
   static let trackLimit = 64
+  /// Parameter sets and tracks of any clip fit into this, and a note.
+  static let byteLimit = 16 << 20
 
   /// The lead of a clip that is being recorded.
   static let openLead: [UInt8] = {

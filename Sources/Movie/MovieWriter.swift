@@ -13,6 +13,7 @@ package final class MovieWriter: @unchecked Sendable {
   package let path: String
   private let output: any FileOutput
   private let header: MovieHeader
+  private let headerBytes: [UInt8]
   private var index: MovieIndex
   private let checksum = Checksum()
   private let vectors = UnsafeMutableBufferPointer<iovec>.allocate(capacity: 256)
@@ -53,6 +54,7 @@ package final class MovieWriter: @unchecked Sendable {
     self.path = path
     self.output = output
     self.header = header
+    headerBytes = bytes
     index = MovieIndex(container, tracks)
     end = header.byteCount
     try write(bytes, at: 0)
@@ -111,7 +113,8 @@ package final class MovieWriter: @unchecked Sendable {
       fragment, tracks: header.tracks, index: fragmentCount, mediaByteCount: mediaByteCount, to: &head)
     let mediaOffset = end + Int64(head.count)
     let tail = head.count
-    OwnBox.write(.fragment, number: UInt64(fragmentCount), note: note, to: &head)
+    let copy = fragmentCount % OwnBox.copyInterval == 0 ? headerBytes : []
+    OwnBox.write(.fragment, number: UInt64(fragmentCount), note: note, copy: copy, to: &head)
 
     let (failure, newEnd) = put(fragment, tail: tail)
     guard failure == 0 else {

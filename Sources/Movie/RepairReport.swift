@@ -10,4 +10,6 @@ package struct RepairReport: Hashable, Sendable {
   package let keptTail: Range<Int64>?
   /// Zeros at the end of the file that were cut off: what a file system leaves after a power cut.
   package let zerosCut: Int64
+  /// The first bytes were damaged and came back from a copy.
+  package let headerRestored: Bool
 }

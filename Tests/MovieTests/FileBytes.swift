@@ -28,4 +28,18 @@ enum FileBytes {
       done += count
     }
   }
+
+  /// By memcmp, since a loop over megabytes takes its time in a debug build.
+  static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+    a.count == b.count && areEqual(a, b, 0..<a.count)
+  }
+
+  static func areEqual(_ a: [UInt8], _ b: [UInt8], _ range: Range<Int>) -> Bool {
+    guard range.upperBound <= min(a.count, b.count) else { return false }
+    return a.withUnsafeBytes { a in
+      b.withUnsafeBytes { b in
+        range.isEmpty || memcmp(a.baseAddress! + range.lowerBound, b.baseAddress! + range.lowerBound, range.count) == 0
+      }
+    }
+  }
 }

@@ -10,18 +10,17 @@ enum Players {
   }
 
   /// The packets of a stream (`v:0`, `a:0`) in ticks of its own time base, by ffprobe.
-  static func packets(_ path: String, _ stream: String) -> (packets: [Packet], errors: String) {
+  static func packets(_ path: String, _ stream: String) -> [Packet] {
     let run = Program.run(
       "ffprobe",
       [
-        "-v", "warning", "-select_streams", stream, "-show_entries", "packet=pts,size,flags", "-of", "csv=p=0", path,
+        "-v", "error", "-select_streams", stream, "-show_entries", "packet=pts,size,flags", "-of", "csv=p=0", path,
       ])
-    let packets = run.text.split(separator: "\n").compactMap { line -> Packet? in
+    return run.text.split(separator: "\n").compactMap { line -> Packet? in
       let fields = line.split(separator: ",")
       guard fields.count >= 3, let time = Int64(fields[0]), let size = Int(fields[1]) else { return nil }
       return Packet(time: time, byteCount: size, isKeyframe: fields[2].first == "K")
     }
-    return (packets, run.errors)
   }
 
   /// The numbers in the pictures, decoded by `ffmpeg -xerror`, and what it complained about (not of the grey that
@@ -87,12 +86,13 @@ enum Players {
       """
     FileBytes.write(Array(text.utf8), to: profile)
     let out = "\(directory.path)/out.nut"
-    let run = Program.run(
-      "melt",
-      [
-        "-profile", profile, path, "-silent", "-consumer", "avformat:\(out)", "vcodec=rawvideo", "pix_fmt=yuv420p",
-        "an=1", "real_time=-1",
-      ])
+    let arguments = [
+      "-profile", profile, path, "-silent", "-consumer", "avformat:\(out)", "vcodec=rawvideo", "pix_fmt=yuv420p",
+      "an=1", "real_time=-1",
+    ]
+    var run = Program.run("melt", arguments, seconds: 20)
+    // melt 7.12 crashes or hangs in one run of ten or so, whatever the file; what it shows is not asked again.
+    for _ in 0..<4 where run.status != 0 { run = Program.run("melt", arguments, seconds: 20) }
     let decoded = Program.run(
       "ffmpeg",
       ["-v", "error", "-i", out, "-f", "rawvideo", "-pix_fmt", "gray", "-fps_mode", "passthrough", "-"])

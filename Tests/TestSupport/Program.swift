@@ -10,8 +10,11 @@ package struct Program: Sendable {
 
   package var text: String { String(decoding: output, as: UTF8.self) }
 
-  /// Runs a program found on the path, waits for its end, at most 2 minutes. Its language is C, whatever the tester's.
-  package static func run(_ name: String, _ arguments: [String], input: [UInt8] = []) -> Program {
+  /// Runs a program found on the path and waits for its end; after `seconds` it is killed. Its language is C, whatever
+  /// the tester's.
+  package static func run(
+    _ name: String, _ arguments: [String], input: [UInt8] = [], seconds: Int = 120
+  ) -> Program {
     let directory = TemporaryDirectory()
     let files = ["in", "out", "err"].map { "\(directory.path)/\($0)" }
     let given = cl_open(files[0], O_WRONLY | O_CREAT | O_EXCL, 0o600)
@@ -31,7 +34,7 @@ package struct Program: Sendable {
     posix_spawn_file_actions_addopen(&actions, 2, files[2], O_WRONLY | O_CREAT | O_TRUNC, 0o600)
 
     let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-    let words = ["timeout", "-k", "5", "120", name] + arguments
+    let words = ["timeout", "-k", "5", "\(seconds)", name] + arguments
     let argv = Self.copies(words)
     let environment = Self.copies(["PATH=\(path)", "LC_ALL=C.UTF-8", "HOME=\(directory.path)"])
     defer { for word in argv + environment { free(word) } }
