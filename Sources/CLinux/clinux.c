@@ -62,29 +62,12 @@ int cl_peer(int fd, int *pid, unsigned *uid, unsigned *gid) {
     return 0;
 }
 
-int cl_is_null_device(uint64_t device) { return device == makedev(1, 3); }
-
-ssize_t cl_find(const void *bytes, size_t count, const void *pattern, size_t pattern_count) {
-    const char *found = memmem(bytes, count, pattern, pattern_count);
-    return found ? found - (const char *)bytes : -1;
-}
-
-static sigset_t signals(const int *numbers, int count) {
+int cl_signalfd(const int *numbers, int count) {
     sigset_t set;
     sigemptyset(&set);
     for (int i = 0; i < count; i++) sigaddset(&set, numbers[i]);
-    return set;
-}
-
-int cl_signalfd(const int *numbers, int count) {
-    sigset_t set = signals(numbers, count);
     int fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
     return fd < 0 ? -errno : fd;
-}
-
-void cl_block_signals(const int *numbers, int count) {
-    sigset_t set = signals(numbers, count);
-    pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
 int cl_next_signal(int fd) {

@@ -18,6 +18,18 @@ package struct LogLine: Sendable, Equatable {
   package var take: String?
   /// Further journal fields, `CAMRIG_…` in capitals.
   package var fields: [String: String]
+
+  package init(
+    level: Level, message: String, event: LogEvent? = nil, camera: CameraID? = nil, take: String? = nil,
+    fields: [String: String] = [:]
+  ) {
+    self.level = level
+    self.message = message
+    self.event = event
+    self.camera = camera
+    self.take = take
+    self.fields = fields
+  }
 }
 
 /// Where log lines go. Called from any thread; must not block for long.

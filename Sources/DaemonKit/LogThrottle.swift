@@ -65,8 +65,20 @@ package struct LogThrottle: Sendable {
   }
 
   /// The same trouble of the same camera and take, whatever numbers its text names.
-  static func key(of line: LogLine) -> String {
-    let what = line.event?.rawValue ?? String(line.message.map { $0.isNumber ? "#" : $0 })
-    return "\(line.level.rawValue) \(line.camera?.rawValue ?? "") \(line.take ?? "") \(what)"
+  private static func key(of line: LogLine) -> String {
+    "\(line.level.rawValue) \(line.camera?.rawValue ?? "") \(line.take ?? "") "
+      + (line.event?.rawValue ?? withoutNumbers(line.message))
+  }
+
+  private static func withoutNumbers(_ text: String) -> String {
+    var result = ""
+    for character in text {
+      if !character.isNumber {
+        result.append(character)
+      } else if result.last != "#" {
+        result.append("#")
+      }
+    }
+    return result
   }
 }

@@ -32,9 +32,15 @@ package final class Signals: Sendable {
     signal(SIGXFSZ, SIG_IGN)
   }
 
-  private static func block() {
-    let numbers = Wish.allCases.map(\.number)
-    cl_block_signals(numbers, Int32(numbers.count))
+  /// Blocks the wishes in this thread and those that it starts; gives what was blocked before.
+  @discardableResult
+  private static func block() -> sigset_t {
+    var wishes = sigset_t()
+    var before = sigset_t()
+    sigemptyset(&wishes)
+    for wish in Wish.allCases { sigaddset(&wishes, wish.number) }
+    pthread_sigmask(SIG_BLOCK, &wishes, &before)
+    return before
   }
 
   /// `handler` is called on the signals' own thread, one signal after the other.
@@ -47,9 +53,11 @@ package final class Signals: Sendable {
       close(descriptor)
       throw .descriptor("the event that ends the signals' thread", -stopEvent)
     }
+    // The thread must never be without it: a signal that comes early would end the program.
+    var before = Self.block()
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     do throws(DaemonError) {
       worker = try Worker("signals") {
-        Self.block()
         var entries = [descriptor, stopEvent].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while true {
           guard poll(&entries, 2, -1) > 0 else { continue }

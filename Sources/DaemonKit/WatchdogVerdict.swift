@@ -8,6 +8,11 @@ package struct WatchdogVerdict: Sendable {
     package var feed: Bool
     /// Said once for each time that a worker gets stuck, or moves again.
     package var reports: [String]
+
+    package init(feed: Bool, reports: [String]) {
+      self.feed = feed
+      self.reports = reports
+    }
   }
 
   package init() {}

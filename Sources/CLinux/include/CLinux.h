@@ -39,8 +39,6 @@ int cl_is_null_device(uint64_t device);
 ssize_t cl_find(const void *bytes, size_t count, const void *pattern, size_t pattern_count);
 /* A descriptor (non-blocking, close-on-exec) that reads the signals of `numbers`, or -errno. */
 int cl_signalfd(const int *numbers, int count);
-/* Blocks them in the calling thread and those that it starts. */
-void cl_block_signals(const int *numbers, int count);
 /* The next signal of a cl_signalfd, or -errno. */
 int cl_next_signal(int fd);
 /* Removes a directory and all below it, following no link; 0 or -errno. For tests. */
