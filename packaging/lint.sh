@@ -1,7 +1,7 @@
 #!/bin/bash
 # Everything that can be held against the sources without building them. Says all it finds; exit 1 if anything.
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit 1
 failed=0
 
 check() { # WHAT COMMAND...: the command is silent if all is well
