@@ -62,6 +62,13 @@ int cl_peer(int fd, int *pid, unsigned *uid, unsigned *gid) {
     return 0;
 }
 
+int cl_is_null_device(uint64_t device) { return device == makedev(1, 3); }
+
+ssize_t cl_find(const void *bytes, size_t count, const void *pattern, size_t pattern_count) {
+    const char *found = memmem(bytes, count, pattern, pattern_count);
+    return found ? found - (const char *)bytes : -1;
+}
+
 int cl_signalfd(const int *numbers, int count) {
     sigset_t set;
     sigemptyset(&set);
