@@ -194,7 +194,7 @@ struct WriterTests {
     #expect(writes.count <= 6_000_000 / 131072 + 2)
   }
 
-  @Test("the header names 16.16 sizes, the profile of the SPS and version 1 boxes")
+  @Test("parameter sets are read back, and avcC begins with the profile of the SPS")
   func avcConfiguration() throws {
     let clip = TestClip.h264
     try clip.write(to: path, finished: true)
