@@ -12,6 +12,7 @@ enum CaptureProbe {
   static let usage = """
     usage: CaptureProbe describe NODE
            CaptureProbe held NODE
+           CaptureProbe registry SETTINGS EVENTS SECONDS
            CaptureProbe stream NODE [--format F] [--size WxH] [--rate R] [--frames N] [--seconds S] [--runs N] [--no-smaller]
 
     """
@@ -28,6 +29,11 @@ enum CaptureProbe {
     case "held":
       put(device.isHeldByAnotherProgram())
       return 0
+    case "registry":
+      guard arguments.count == 4, let events = Int(arguments[2]), let seconds = Int(arguments[3]) else {
+        return fail(usage)
+      }
+      return RegistryProbe.run(settings: arguments[1], events: events, seconds: seconds) { put($0) }
     case "stream":
       guard let options = ProbeOptions(arguments.dropFirst(2)) else { return fail(usage) }
       return stream(device, options)
