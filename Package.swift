@@ -84,9 +84,11 @@ let package = Package(
     tests("CodecTests", ["Codec"]),
     tests("SettingsTests", ["Settings"]),
     .executableTarget(
-      name: "CaptureProbe", dependencies: ["CLinux", "CamrigModel", "DaemonKit", "Frames", "Capture"],
+      name: "CaptureProbe", dependencies: ["CLinux", "CamrigModel", "DaemonKit", "Settings", "Frames", "Capture"],
       path: "Tests/CaptureProbe", swiftSettings: [.swiftLanguageMode(.v6)]),
-    tests("CaptureTests", ["CLinux", "CamrigModel", "DaemonKit", "Frames", "V4L2", "Capture", "CaptureProbe"]),
+    tests(
+      "CaptureTests",
+      ["CLinux", "CamrigModel", "DaemonKit", "Settings", "Frames", "V4L2", "Codec", "Capture", "CaptureProbe"]),
     tests("RecordingTests", ["Recording", "Movie", "Codec"]),
     tests("RigControlTests", ["RigControl"]),
     tests("MonitorTests", ["Monitor"]),

@@ -78,11 +78,11 @@ struct CameraControl {
     return [formatNotes, spoiltNote].filter { !$0.isEmpty }.joined(separator: "; ")
   }
 
-  /// What is granted other than asked, while it streams.
+  /// What is granted other than asked, while it is open.
   var formatNotes: String {
-    guard granted != nil else { return "" }
-    let fallback = fallback.map { "not \($0.from) as chosen: \($0.reason)" } ?? ""
-    return [formatNote, fallback].filter { !$0.isEmpty }.joined(separator: ", ")
+    guard let granted else { return "" }
+    if let fallback { return "streams \(granted) instead of \(fallback.from): \(fallback.reason)" }
+    return formatNote
   }
 
   var streamState: CameraStreamState {
@@ -339,7 +339,7 @@ struct CameraControl {
     guard let granted, let choice else { return }
     formatNote =
       FormatPolicy.difference(asked: wish, granted: granted)
-      ?? FormatPolicy.difference(asked: fallback?.from.wish ?? choice.wish, granted: granted) ?? ""
+      ?? FormatPolicy.difference(asked: choice.wish, granted: granted) ?? ""
   }
 
   private mutating func forgetTrouble() {

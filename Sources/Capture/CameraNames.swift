@@ -12,16 +12,25 @@ package enum CameraNames {
     return "\(base) \(number)"
   }
 
-  /// Without blanks at its ends and cut to `longest`; nil where nothing is left, or nothing that can be shown.
+  /// Nothing in it is hidden or beyond `longest`.
+  static func isAllowed(_ name: String) -> Bool {
+    name.count <= longest && name.unicodeScalars.allSatisfy(isShown)
+  }
+
+  /// Single blanks only, none at its ends, cut to `longest`, without what cannot be shown; nil where nothing is left.
   static func clean(_ name: String) -> String? {
-    let shown = name.unicodeScalars.filter { scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
-      default: true
-      }
-    }
-    let words = String(String.UnicodeScalarView(shown)).split(separator: " ")
+    let shown = String.UnicodeScalarView(name.unicodeScalars.filter(isShown))
+    let words = String(shown).split(separator: " ")
     let text = String(words.joined(separator: " ").prefix(longest))
     return text.isEmpty ? nil : text
+  }
+
+  private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator, .surrogate: false
+    // Marks of direction and the like hide what a name says; the joiner makes one emoji of several.
+    case .format: scalar == "\u{200D}"
+    default: true
+    }
   }
 }

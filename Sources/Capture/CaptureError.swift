@@ -35,7 +35,7 @@ package enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case notYetOurs
     /// The bus has no room: a smaller format may fit.
     case bandwidth
-    /// It would not start, in words that mean bandwidth on some controllers and a broken format on others.
+    /// It would not start, with an error that means bandwidth on some controllers and a broken format on others.
     case startRefused
     case other
   }
@@ -48,7 +48,7 @@ package enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
       case .busy: .busy
       case .missing, .permission: .notYetOurs
       case .noBandwidth: .bandwidth
-      case .startRefused: .startRefused
+      case .startRefused(_, _, let errno): errno == EIO ? .startRefused : .bandwidth
       case .notACamera, .noUsableFormat, .tooFewBuffers, .refused: .other
       }
     case .noUsableFormat, .noPictures, .noResources, .testPattern: .other

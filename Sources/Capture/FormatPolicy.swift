@@ -7,6 +7,8 @@ package struct FormatPolicy {
   package static let targetRate = FrameRate(30)
   /// Below this share of the wished rate a format counts as too slow, however large its pictures.
   private static let enoughOfRate = 0.8
+  /// Pictures a second that still look like motion.
+  private static let leastSmooth = 15.0
 
   private let formats: [FormatDescription]
 
@@ -46,14 +48,18 @@ package struct FormatPolicy {
     }
   }
 
-  /// What to try next when the bus has no room for `last`: the most that takes at least a quarter less.
+  /// What to try next when the bus has no room for `last`: of all that takes at least a quarter less, compressed
+  /// pictures first, then those that still move, then those of the same shape, then the most that is left.
   package func smaller(than last: FormatChoice, excluding tried: Set<FormatChoice>) -> FormatChoice? {
-    allChoices.filter { !tried.contains($0) && $0.bytesPerSecond <= last.bytesPerSecond * 0.75 }
-      .max { a, b in
-        let (ratioA, ratioB) = (hasShape(of: last, a), hasShape(of: last, b))
-        if ratioA != ratioB { return !ratioA }
-        return (a.bytesPerSecond, a.size.area) < (b.bytesPerSecond, b.size.area)
-      }
+    let smooth = min(perSecond(last), Self.leastSmooth)
+    func rank(_ choice: FormatChoice) -> (Int, Double, Int) {
+      let merits = [
+        choice.pixelFormat.isCompressed, perSecond(choice) >= smooth * Self.enoughOfRate, hasShape(of: last, choice),
+      ]
+      return (merits.reduce(0) { $0 * 2 + ($1 ? 1 : 0) }, choice.bytesPerSecond, choice.size.area)
+    }
+    return allChoices.filter { !tried.contains($0) && $0.bytesPerSecond <= last.bytesPerSecond * 0.75 }
+      .max { rank($0) < rank($1) }
   }
 
   /// What to try next when `last` would not start for a reason that says nothing of the bus: another format that

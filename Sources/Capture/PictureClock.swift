@@ -16,6 +16,8 @@ package struct PictureClock {
   /// How long the timestamps may lag behind: while a backlog is fetched after a hold-up of our own they do, and are
   /// right.
   private static let patience: Duration = .seconds(2)
+  /// A clock that stays behind is followed again after so many pictures: arrival times are right but not even.
+  private static let mostBackwards = 8
   /// Movies count in microseconds: a smaller step would vanish.
   private static let leastStep: Duration = .microseconds(1)
 
@@ -23,6 +25,7 @@ package struct PictureClock {
   private var correction: Duration = .zero
   private var previous: MediaTime?
   private var lagsSince: MediaTime?
+  private var backwardsInARow = 0
 
   package init() {}
 
@@ -39,9 +42,12 @@ package struct PictureClock {
       return (settle(time), nil)
     }
     if time <= previous {
-      let jumped = lag > Self.tolerance || difference(previous, time) > Self.tolerance
+      backwardsInARow += 1
+      let jumped =
+        lag > Self.tolerance || difference(previous, time) > Self.tolerance || backwardsInARow >= Self.mostBackwards
       return jumped ? (anchor(timestamp, at: arrival), .clockJump) : (settle(arrival), .clockBackwards)
     }
+    backwardsInARow = 0
     if lag > Self.tolerance {
       let since = lagsSince ?? arrival
       lagsSince = since
@@ -55,6 +61,7 @@ package struct PictureClock {
   private mutating func anchor(_ timestamp: MediaTime, at arrival: MediaTime) -> MediaTime {
     correction = difference(arrival, timestamp)
     lagsSince = nil
+    backwardsInARow = 0
     return settle(arrival)
   }
 

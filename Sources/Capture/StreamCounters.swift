@@ -1,5 +1,4 @@
 import CamrigModel
-import Synchronization
 
 /// The counters of the present run: the capture thread counts, anybody reads.
 final class StreamCounters: Sendable {
@@ -9,7 +8,7 @@ final class StreamCounters: Sendable {
     var last: MediaTime?
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   var status: StreamStatus { state.withLock { $0.status } }
 
@@ -20,8 +19,8 @@ final class StreamCounters: Sendable {
       state.status.frames += 1
       if let last = state.last {
         let gap = (time - last).inSeconds
-        // Over about a second of pictures; the first gap counts whole.
-        let interval = state.interval.map { $0 + (gap - $0) / 32 } ?? gap
+        // Over about a second of pictures; the first gap counts whole, and a hold-up is no rate.
+        let interval = state.interval.map { $0 + (min(gap, 4 * $0) - $0) / 32 } ?? gap
         state.interval = interval
         if interval > 0 { state.status.measuredRate = 1 / interval }
       }

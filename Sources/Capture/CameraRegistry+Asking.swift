@@ -1,0 +1,169 @@
+import CamrigModel
+import Settings
+
+/// What monitors see, and what users may change.
+extension CameraRegistry {
+  // MARK: - What there is
+
+  /// All cameras ever seen, by name.
+  package var cameras: [CameraDescription] {
+    memory.keys.compactMap { description($0) }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+  }
+
+  package func description(_ id: CameraID) -> CameraDescription? {
+    guard let record = memory[id], record.recognition != .builtIn || builtIns[id] != nil else { return nil }
+    let (status, message) = status(id, record)
+    let present = online[id]?.camera
+    return CameraDescription(
+      id: id, name: record.name, state: status.state, message: message, enabled: record.enabled,
+      device: status.device, sharesSerialWith: sharing[id] ?? [], port: present?.port ?? record.port,
+      serial: record.fingerprint.serial.isEmpty ? nil : record.fingerprint.serial, wish: record.wish,
+      granted: status.granted, stream: status.stream,
+      lastSeen: present == nil ? record.lastSeen : parts.clock.anchor.wall)
+  }
+
+  private func status(_ id: CameraID, _ record: CameraSettings) -> (CameraStreamState, message: String) {
+    guard let online = online[id] else {
+      return (CameraStreamState(.offline), "It is not plugged in.")
+    }
+    if let problem = online.camera.problem {
+      return (CameraStreamState(record.enabled ? .failed : .disabled), problem)
+    }
+    guard online.isAttached, let stream = streams[id] else {
+      return (CameraStreamState(.offline), "It comes and goes. Check its cable and the power of its hub.")
+    }
+    let status = stream.status
+    return (status, status.message)
+  }
+
+  /// The camera for its ID; made if it has not been online yet. Nil: no such camera was ever seen.
+  package func camera(_ id: CameraID) -> Stream? { description(id) == nil ? nil : stream(id) }
+
+  package var onlineIDs: Set<CameraID> { Set(online.filter(\.value.isAttached).keys) }
+
+  /// The camera that a person means by an ID or a name.
+  package func find(_ text: String) throws(CameraRegistryError) -> CameraID {
+    let visible = cameras
+    if let camera = visible.first(where: { $0.id.rawValue == text }) { return camera.id }
+    let named = [
+      visible.filter { $0.name == text }, visible.filter { $0.name.lowercased() == text.lowercased() },
+      visible.filter { memory[$0.id]?.aliases.contains(CameraID(text)) == true },
+    ]
+    guard let found = named.first(where: { !$0.isEmpty }) else {
+      throw .unknown(text, cameras: visible.map { "\($0.name) (\($0.id))" })
+    }
+    guard found.count == 1 else { throw .ambiguous(text, found.map(\.id)) }
+    return found[0].id
+  }
+
+  // MARK: - What users choose
+
+  package func rename(_ id: CameraID, _ name: String) async throws(CameraRegistryError) {
+    try known(id)
+    guard let clean = CameraNames.clean(name), CameraNames.isAllowed(name) else { throw .badName(name) }
+    for camera in cameras where camera.id != id {
+      if camera.name.lowercased() == clean.lowercased() || camera.id.rawValue == clean {
+        throw .nameTaken(clean, by: camera.id)
+      }
+    }
+    try await change { $0[id]?.name = clean }
+    emit(.changed(id))
+  }
+
+  package func setWish(_ id: CameraID, _ wish: FormatWish) async throws(CameraRegistryError) {
+    try known(id)
+    try free(id)
+    try await change { $0[id]?.wish = wish }
+    streams[id]?.setWish(wish)
+    emit(.changed(id))
+  }
+
+  package func setEnabled(_ id: CameraID, _ enabled: Bool) async throws(CameraRegistryError) {
+    try known(id)
+    if !enabled { try free(id) }
+    try await change { $0[id]?.enabled = enabled }
+    streams[id]?.setEnabled(enabled)
+    emit(.changed(id))
+  }
+
+  /// The device of `new` is the camera `old` from now on: with its ID, its name and its settings.
+  package func replace(_ old: CameraID, with new: CameraID) async throws(CameraRegistryError) {
+    try known(old)
+    try known(new)
+    for id in [old, new] where builtIns[id] != nil { throw .builtIn(name: name(id)) }
+    guard old != new else { throw .sameCamera(name: name(old)) }
+    try free(old)
+    try free(new)
+    guard online[old] == nil else { throw .stillOnline(name: name(old), action: "replaced") }
+    try await change { $0 = CameraIdentity.replacing(old, with: new, $0) }
+    if let record = memory[old] {
+      streams[old]?.setWish(record.wish)
+      streams[old]?.setEnabled(record.enabled)
+    }
+    flaps[old] = nil
+    flaps[new] = nil
+    resolve()
+    tellConflicts()
+    end(new)
+    emit(.replaced(old: old, with: new))
+  }
+
+  /// Its name and settings are lost; plugged in again, it is a new camera.
+  package func forget(_ id: CameraID) async throws(CameraRegistryError) {
+    try known(id)
+    if builtIns[id] != nil { throw .builtIn(name: name(id)) }
+    try free(id)
+    guard online[id] == nil else { throw .stillOnline(name: name(id), action: "forgotten") }
+    try await change { $0 = CameraIdentity.forgetting(id, $0) }
+    tellConflicts()
+    flaps[id] = nil
+    end(id)
+    emit(.forgotten(id))
+  }
+
+  /// These cameras are in a take: until the next call nothing may be changed that would break its files.
+  package func setRecorded(_ ids: Set<CameraID>) {
+    recorded = ids
+    settle(ids)
+  }
+
+  /// A camera that the daemon makes itself, always plugged in. What users choose for it is kept under its ID.
+  package func addBuiltIn(id: CameraID, name: String, device: any CameraDevice) {
+    let place = CameraPlace(.bus, id.rawValue)
+    let isNew = memory[id] == nil
+    if isNew {
+      memory[id] = CameraSettings(
+        name: CameraNames.free(name, among: memory.values.map(\.name)), recognition: .builtIn,
+        fingerprint: CameraFingerprint(card: name), place: place)
+      memory[id]?.port = "built in"
+    }
+    builtIns[id] = device
+    online[id] = Online(
+      camera: PresentCamera(
+        sysPath: "built-in/\(id)", node: device.node, fingerprint: CameraFingerprint(card: name), place: place,
+        port: "built in"),
+      plugging: nextNumber())
+    attach(id)
+    if isNew { emit(.appeared(id)) }
+    emit(.online(id))
+  }
+
+  // MARK: - Conditions
+
+  private func name(_ id: CameraID) -> String { memory[id]?.name ?? id.rawValue }
+
+  private func known(_ id: CameraID) throws(CameraRegistryError) {
+    guard description(id) != nil else {
+      throw .unknown(id.rawValue, cameras: cameras.map { "\($0.name) (\($0.id))" })
+    }
+  }
+
+  private func free(_ id: CameraID) throws(CameraRegistryError) {
+    if recorded.contains(id) { throw .recording(name: name(id)) }
+  }
+
+  private func end(_ id: CameraID) {
+    guard let stream = streams.removeValue(forKey: id) else { return }
+    errands.async { stream.shutdown() }
+  }
+}

@@ -1,0 +1,45 @@
+import CamrigModel
+import DaemonKit
+import Settings
+
+/// The memory on disk.
+extension CameraRegistry {
+  /// What the registry itself has learnt is kept as soon as the disk allows; nobody waits for it.
+  func keepSoon() {
+    mustSave = true
+    guard !isSaving else { return }
+    isSaving = true
+    Task {
+      while mustSave {
+        mustSave = false
+        let trouble = await keep(memory)
+        if let trouble, trouble != saveTrouble { parts.log.error("\(trouble) It is tried again with the next change.") }
+        saveTrouble = trouble
+        if trouble != nil { break }
+      }
+      isSaving = false
+    }
+  }
+
+  /// What a user has asked for is on the disk before it holds.
+  func change(_ body: @Sendable (inout [CameraID: CameraSettings]) -> Void) async throws(CameraRegistryError) {
+    var next = memory
+    body(&next)
+    if let trouble = await keep(next) { throw .settings(trouble) }
+    // The memory may have learnt something meanwhile.
+    body(&memory)
+    if memory != next { keepSoon() }
+  }
+
+  func keep(_ cameras: [CameraID: CameraSettings]) async -> SettingsError? {
+    let store = parts.store
+    return await blocking(errands) { () -> SettingsError? in
+      do throws(SettingsError) {
+        try store.update { $0.cameras = cameras }
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+}

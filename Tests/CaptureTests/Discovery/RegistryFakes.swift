@@ -1,0 +1,213 @@
+import CamrigModel
+import Capture
+import DaemonKit
+import Settings
+import Synchronization
+import TestSupport
+
+/// Tells what the test says.
+final class FakeFinder: CameraFinder {
+  private let observer = Mutex<(@Sendable (FinderEvent) -> Void)?>(nil)
+
+  func start(_ observer: @escaping @Sendable (FinderEvent) -> Void) throws(FinderError) {
+    self.observer.withLock { $0 = observer }
+  }
+
+  func stop() { observer.withLock { $0 = nil } }
+
+  func tell(_ event: FinderEvent) { observer.withLock { $0 }?(event) }
+}
+
+/// Answers for each node what the test has put there; nothing else exists.
+final class FakeProbe: NodeProbe {
+  private let answers = Mutex<[String: Result<NodeFacts, NodeProbeError>]>([:])
+  private let asked = Mutex<[String]>([])
+
+  func put(_ node: String, _ answer: Result<NodeFacts, NodeProbeError>) { answers.withLock { $0[node] = answer } }
+
+  var questions: [String] { asked.withLock { $0 } }
+
+  func probe(_ node: String) throws(NodeProbeError) -> NodeFacts {
+    asked.withLock { $0.append(node) }
+    return try (answers.withLock { $0[node] } ?? .failure(.gone)).get()
+  }
+}
+
+/// Keeps what it was told.
+final class FakeCamera: CameraStreaming {
+  let id: CameraID
+  private let changed: @Sendable () -> Void
+  private let state = Mutex(State())
+
+  struct State {
+    var calls: [String] = []
+    var node: String?
+    var told: CameraState?
+  }
+
+  init(_ id: CameraID, _ changed: @escaping @Sendable () -> Void) {
+    self.id = id
+    self.changed = changed
+  }
+
+  var calls: [String] { state.withLock { $0.calls } }
+  var node: String? { state.withLock { $0.node } }
+
+  func become(_ new: CameraState) {
+    state.withLock { $0.told = new }
+    changed()
+  }
+
+  func attach(_ device: any CameraDevice) {
+    state.withLock {
+      $0.calls.append("attach \(device.node)")
+      $0.node = device.node
+    }
+  }
+
+  func detach() {
+    state.withLock {
+      $0.calls.append("detach")
+      $0.node = nil
+    }
+  }
+
+  func setWish(_ wish: FormatWish) { call("wish \(wish.size?.description ?? "-")") }
+  func setEnabled(_ enabled: Bool) { call("enabled \(enabled)") }
+  func retryNow() { call("retry") }
+  func shutdown() { call("shutdown") }
+
+  var status: CameraStreamState {
+    state.withLock { CameraStreamState($0.told ?? ($0.node == nil ? .offline : .idle)) }
+  }
+
+  private func call(_ text: String) { state.withLock { $0.calls.append(text) } }
+}
+
+struct FakeDevice: CameraDevice {
+  let node: String
+  func describe() throws(CaptureError) -> DeviceDescription { throw .testPattern("a fake") }
+  func isHeldByAnotherProgram() -> Bool { false }
+  func open(_ wish: FormatWish, bufferCount: Int) throws(CaptureError) -> any OpenCameraDevice {
+    throw .testPattern("a fake")
+  }
+  func letGo() {}
+}
+
+/// Runs out when the test says so.
+final class ManualTimer: RegistryTimer {
+  private let waiting = Mutex<[(length: Duration, continuation: CheckedContinuation<Void, Never>)]>([])
+
+  func wait(_ length: Duration) async {
+    await withCheckedContinuation { continuation in waiting.withLock { $0.append((length, continuation)) } }
+  }
+
+  /// Ends all waits of this length; suspends until there is one.
+  func expire(_ length: Duration) async {
+    await eventually { self.waiting.withLock { waits in waits.contains { $0.length == length } } }
+    let ended = waiting.withLock { waits in
+      let ended = waits.filter { $0.length == length }
+      waits.removeAll { $0.length == length }
+      return ended
+    }
+    for wait in ended { wait.continuation.resume() }
+  }
+
+  func isWaiting(_ length: Duration) -> Bool { waiting.withLock { waits in waits.contains { $0.length == length } } }
+
+  /// So that no test leaves a task that waits for ever.
+  func expireAll() {
+    let ended = waiting.withLock { waits in
+      defer { waits = [] }
+      return waits
+    }
+    for wait in ended { wait.continuation.resume() }
+  }
+}
+
+/// Suspends until `condition` holds; the test's time limit ends it otherwise.
+func eventually(_ condition: @Sendable () async -> Bool) async {
+  while !Task.isCancelled, !(await condition()) { await Task.yield() }
+}
+
+/// A registry with fakes around it.
+final class RegistryBench: Sendable {
+  let directory = TemporaryDirectory()
+  let finder = FakeFinder()
+  let probe = FakeProbe()
+  let clock = TestClock()
+  let timer = ManualTimer()
+  let sink = RecordingLogSink()
+  let registry: CameraRegistry<FakeCamera>
+  private let heard: Events
+  private let made: Cameras
+
+  final class Events: Sendable {
+    private let list = Mutex<[CaptureEvent]>([])
+    func add(_ event: CaptureEvent) { list.withLock { $0.append(event) } }
+    var all: [CaptureEvent] { list.withLock { $0 } }
+  }
+
+  final class Cameras: Sendable {
+    private let list = Mutex<[FakeCamera]>([])
+    func add(_ camera: FakeCamera) -> FakeCamera {
+      list.withLock { $0.append(camera) }
+      return camera
+    }
+    var all: [FakeCamera] { list.withLock { $0 } }
+  }
+
+  init(settings: String? = nil) {
+    let (heard, made) = (Events(), Cameras())
+    let store = SettingsStore(path: settings ?? directory.path + "/settings.json", log: sink.log, clock: clock)
+    var parts = CameraRegistry<FakeCamera>.Parts(
+      finder: finder, store: store, log: sink.log, camera: { id, changed in made.add(FakeCamera(id, changed)) },
+      observer: { heard.add($0) })
+    parts.probe = probe
+    parts.clock = clock
+    parts.timer = timer
+    parts.device = { FakeDevice(node: $0) }
+    registry = CameraRegistry(parts)
+    (self.heard, self.made) = (heard, made)
+  }
+
+  deinit { timer.expireAll() }
+
+  var events: [CaptureEvent] { heard.all }
+  var settingsPath: String { directory.path + "/settings.json" }
+  var kept: RigSettings { SettingsStore(path: settingsPath, log: sink.log, clock: clock).current }
+
+  func start(_ nodes: [FoundNode] = []) async throws {
+    try await registry.start()
+    finder.tell(.all(nodes))
+    let ids = Set(nodes.map(\.sysPath)).count
+    await eventually { await self.registry.onlineIDs.count >= ids }
+  }
+
+  func camera(_ id: CameraID) -> FakeCamera? { made.all.last { $0.id == id } }
+
+  func hear(_ event: CaptureEvent, times: Int = 1) async {
+    await eventually { self.events.filter { $0 == event }.count >= times }
+  }
+
+  func state(_ id: CameraID) async -> CameraState? { await registry.description(id)?.state }
+
+  /// A webcam in a socket. Its node answers as a camera does.
+  func webcam(_ port: String, serial: String = "", node: Int) -> FoundNode {
+    let name = "/dev/video\(node)"
+    probe.put(name, .success(Self.facts()))
+    return FoundNode(
+      sysPath: "/sys/devices/usb1/1-\(port)/1-\(port):1.0/video4linux/video\(node)", node: name,
+      properties: [
+        "ID_BUS": "usb", "ID_VENDOR_ID": "046d", "ID_MODEL_ID": "0825", "ID_SERIAL_SHORT": serial,
+        "ID_PATH": "pci-usb-0:\(port):1.0", "ID_USB_INTERFACE_NUM": "00", "ID_V4L_CAPABILITIES": ":capture:",
+      ])
+  }
+
+  static func facts(formats: Int = 2) -> NodeFacts {
+    NodeFacts(deviceCaps: 0x0420_0001, driver: "uvcvideo", card: "Webcam", busInfo: "usb-1", formatCount: formats)
+  }
+}
+
+func webcamID(_ serial: String) -> CameraID { CameraID("usb-046d-0825-\(serial)-00") }
+func portID(_ port: String) -> CameraID { CameraID("port-pci-usb-0:\(port):1.0-00") }
