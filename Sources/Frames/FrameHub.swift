@@ -1,5 +1,4 @@
 import CamrigModel
-import Synchronization
 
 /// Shares one camera's stream among readers without waiting for any of them. It keeps the newest pictures
 /// (the pre-roll) and hands every item to each reader's bounded queue; pictures are shared, not copied.
@@ -14,14 +13,14 @@ package final class FrameHub: Sendable {
     var run: StreamRun?
   }
 
-  private let state: Mutex<State>
+  private let state: Guarded<State>
   private let prerollCapacityBytes: Int
 
   /// - Parameters:
   ///   - prerollLength: how far back a new reader may begin; the ring holds a little more than this.
   ///   - prerollCapacityBytes: the most that the ring holds, whatever its length says.
   package init(prerollLength: Duration, prerollCapacityBytes: Int) {
-    state = Mutex(State(prerollLength: prerollLength))
+    state = Guarded(State(prerollLength: prerollLength))
     self.prerollCapacityBytes = prerollCapacityBytes
   }
 

@@ -1,12 +1,12 @@
 import CLinux
-import Synchronization
+import CamrigModel
 
 /// Memory for pictures that is used again. A picture of 200 KB from `malloc` is mapped and unmapped by the
 /// kernel each time; at 30 a second for eight cameras these page faults cost more than the copying.
 package final class FramePool: Sendable {
-  // Blocks are on the shelf or in one FrameBuffer, never both; the Mutex guards the shelf.
+  // Blocks are on the shelf or in one FrameBuffer, never both; the lock guards the shelf.
   private struct State: @unchecked Sendable { var free: [UnsafeMutableRawBufferPointer] = [] }
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let keep: Int
 
   /// - Parameter keep: how many unused blocks stay allocated; more are given back to the system.

@@ -1,6 +1,5 @@
 import CamrigModel
 import Dispatch
-import Synchronization
 
 /// A reader's bounded queue: never skips silently. A picture that finds it full becomes a `.lost` with cause
 /// `queueOverflow` in its place, so the reader's account stays exact. One thread reads; the hub's publisher writes.
@@ -15,7 +14,7 @@ package final class FrameQueue: Sendable {
     var firstTime: MediaTime?
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let wake = DispatchSemaphore(value: 0)
   private let capacityBytes: Int
   private let capacity: Duration

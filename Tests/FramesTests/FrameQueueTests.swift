@@ -2,7 +2,6 @@ import CamrigModel
 import Dispatch
 import Frames
 import Glibc
-import Synchronization
 import Testing
 
 @Suite("A reader's queue")
@@ -58,7 +57,7 @@ struct FrameQueueTests {
   @Test("a reader that waits for a span is woken once for all pictures of it")
   func wakesForSpan() {
     let queue = FrameQueue(capacity: .seconds(60), capacityBytes: 1 << 20)
-    let taken = Mutex<[[String]]>([])
+    let taken = Guarded<[[String]]>([])
     let done = DispatchSemaphore(value: 0)
     let thread = Thread {
       while let items = queue.take(span: .milliseconds(500), timeout: .seconds(60)) {
@@ -93,8 +92,8 @@ struct FrameQueueTests {
   @Test("between a fast writer and a reader no item is lost, doubled or out of order")
   func survivesRace() {
     let queue = FrameQueue(capacity: .seconds(1_000_000), capacityBytes: 20_000)
-    let next = Mutex<UInt64>(0)
-    let broken = Mutex(0)
+    let next = Guarded<UInt64>(0)
+    let broken = Guarded(0)
     let thread = Thread {
       while let items = queue.take(span: .milliseconds(300), timeout: .seconds(60)) {
         for item in items {
