@@ -1,7 +1,6 @@
 import CamrigModel
 import DaemonKit
 import Frames
-import Synchronization
 
 /// One camera of the rig for the life of the daemon: it stays the same over unplugging and replugging, and so does
 /// its hub. While it is open, a thread of its own fetches the pictures; while it is idle there is no thread.
@@ -17,8 +16,8 @@ package final class Camera: Sendable {
   private let changed: @Sendable (Camera) -> Void
   private let inspector: @Sendable (VideoFormat) -> any PictureInspector
   private let counters = StreamCounters()
-  private let control: Mutex<CameraControl>
-  private let worker = Mutex(Worker())
+  private let control: Guarded<CameraControl>
+  private let worker = Guarded(Worker())
 
   /// The thread and what wakes it; made for the first errand.
   private struct Worker {
@@ -42,7 +41,7 @@ package final class Camera: Sendable {
     self.changed = changed
     hub = FrameHub(
       prerollLength: configuration.prerollLength, prerollCapacityBytes: configuration.prerollCapacityBytes)
-    control = Mutex(CameraControl(configuration))
+    control = Guarded(CameraControl(configuration))
   }
 
   // MARK: What others want

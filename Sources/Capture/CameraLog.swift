@@ -1,13 +1,12 @@
 import CamrigModel
 import DaemonKit
-import Synchronization
 
 /// A camera's lines in the journal: each state once, each kind of trouble with single pictures once, until the
 /// camera is plugged in anew. What comes again is a count in its status.
 final class CameraLog: Sendable {
   private let log: Log
   private let id: CameraID
-  private let told = Mutex<Set<String>>([])
+  private let told = Guarded<Set<String>>([])
 
   init(_ log: Log, _ id: CameraID) {
     self.log = log

@@ -1,6 +1,6 @@
 import CLinux
+import CamrigModel
 import Glibc
-import Synchronization
 
 /// A thread of its own for one camera. It blocks in calls that a sick camera may answer after seconds, so it must
 /// not be one of the few that run actors.
@@ -15,7 +15,7 @@ final class CaptureThread: Sendable {
   }
 
   /// Nil once joined.
-  private let thread: Mutex<pthread_t?>
+  private let thread: Guarded<pthread_t?>
 
   /// - Parameter name: for ps and gdb; the first 15 bytes are shown.
   init(name: String, body: @escaping @Sendable () -> Void) throws(CaptureError) {
@@ -34,7 +34,7 @@ final class CaptureThread: Sendable {
       start.release()
       throw .noResources(what: "thread", errno: result)
     }
-    self.thread = Mutex(thread)
+    self.thread = Guarded(thread)
   }
 
   deinit { thread.withLock { if let thread = $0 { pthread_detach(thread) } } }

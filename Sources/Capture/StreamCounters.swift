@@ -1,5 +1,4 @@
 import CamrigModel
-import Synchronization
 
 /// The counters of the present run: the capture thread counts, anybody reads.
 final class StreamCounters: Sendable {
@@ -9,7 +8,7 @@ final class StreamCounters: Sendable {
     var last: MediaTime?
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   var status: StreamStatus { state.withLock { $0.status } }
 

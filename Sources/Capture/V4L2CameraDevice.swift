@@ -1,5 +1,4 @@
 import CamrigModel
-import Synchronization
 import V4L2
 
 /// A camera behind `/dev/videoN`.
@@ -7,7 +6,7 @@ package final class V4L2CameraDevice: CameraDevice {
   // Open only while another program streams from the node. The device moves in and out whole: it is either here or
   // with the one caller that took it.
   private struct Parked: @unchecked Sendable { var device: VideoDevice? }
-  private let parked = Mutex(Parked())
+  private let parked = Guarded(Parked())
 
   package let node: String
 

@@ -5,7 +5,6 @@ import DaemonKit
 import FoundationEssentials
 import Frames
 import Glibc
-import Synchronization
 
 /// A program for tests, run under fakecam: shows as JSON lines what a camera says and delivers.
 enum CaptureProbe {
@@ -90,7 +89,7 @@ enum CaptureProbe {
     }
   }
 
-  private static let output = Mutex(())
+  private static let output = Guarded(())
 
   private static func put(_ value: some Encodable) {
     let encoder = JSONEncoder()

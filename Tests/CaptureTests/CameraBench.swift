@@ -3,7 +3,6 @@ import Capture
 import DaemonKit
 import Dispatch
 import Frames
-import Synchronization
 import TestSupport
 import Testing
 
@@ -16,11 +15,11 @@ final class CameraBench: Sendable {
   let queue = FrameQueue(capacity: .seconds(100_000), capacityBytes: 1 << 30)
   private let told: Told
   /// Fetched from the queue, but not asked for yet.
-  private let early = Mutex<[StreamItem]>([])
+  private let early = Guarded<[StreamItem]>([])
 
   /// Statuses in the order in which they were told.
   private final class Told: Sendable {
-    let statuses = Mutex<[CameraStreamState]>([])
+    let statuses = Guarded<[CameraStreamState]>([])
     let news = DispatchSemaphore(value: 0)
   }
 

@@ -2,7 +2,6 @@ import CLinux
 import CamrigModel
 import Capture
 import Glibc
-import Synchronization
 import TestSupport
 
 /// A camera that does what a test has written down, one step after another; then it waits to be woken. Its
@@ -38,14 +37,14 @@ final class FakeCameraDevice: CameraDevice {
 
   let node: String
   private let clock: TestClock
-  private let state: Mutex<State>
+  private let state: Guarded<State>
   private let more: WakeEvent
 
   init(_ clock: TestClock, node: String = "/dev/fake0", _ steps: [Step] = []) throws {
     self.node = node
     self.clock = clock
     more = try WakeEvent()
-    state = Mutex(
+    state = Guarded(
       State(
         steps: steps,
         formats: [
@@ -198,12 +197,12 @@ final class FakeCameraDevice: CameraDevice {
 /// Moves the test's clock instead of waiting; waits for real once the test has no more time to give.
 final class TestSleeper: CaptureSleeper {
   private let clock: TestClock
-  private let budget: Mutex<Int>
+  private let budget: Guarded<Int>
 
   /// - Parameter pauses: how many may pass.
   init(_ clock: TestClock, pauses: Int) {
     self.clock = clock
-    budget = Mutex(pauses)
+    budget = Guarded(pauses)
   }
 
   func wait(atMost timeout: Duration, wake: WakeEvent) {
