@@ -1,16 +1,15 @@
 import CamrigModel
 import DaemonKit
-import Synchronization
 
 /// A clock that a test moves by hand.
 package final class TestClock: RigClock {
-  private let state: Mutex<(media: MediaTime, wall: WallTime)>
+  private let state: Guarded<(media: MediaTime, wall: WallTime)>
 
   package init(
     media: MediaTime = MediaTime(seconds: 1000, microseconds: 0),
     wall: WallTime = WallTime(rfc3339: "2026-11-30T09:05:07Z")!
   ) {
-    state = Mutex((media, wall))
+    state = Guarded((media, wall))
   }
 
   package var now: MediaTime { state.withLock { $0.media } }
@@ -28,7 +27,7 @@ package final class TestClock: RigClock {
 
 /// Keeps what is logged.
 package final class RecordingLogSink: LogSink {
-  private let kept = Mutex<[LogLine]>([])
+  private let kept = Guarded<[LogLine]>([])
   package init() {}
   package func write(_ line: LogLine) { kept.withLock { $0.append(line) } }
   package var lines: [LogLine] { kept.withLock { $0 } }
