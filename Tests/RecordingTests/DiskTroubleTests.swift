@@ -170,11 +170,4 @@ struct DiskTroubleTests {
     await #expect(throws: RecordingError.directoryMissing(rig.media.path)) { try await rig.start([stream]) }
     #expect(access(rig.media.path, F_OK) != 0)
   }
-
-  @Test("falls below its reserve during the take: it stops cleanly with the reason")
-  func watch() {
-    let watch = DiskReserve(reserveBytes: 1000)
-    #expect(
-      watch.verdict(.present(DiskSpace(freeBytes: 999, totalBytes: 5000))) == .low(freeBytes: 999, neededBytes: 1000))
-  }
 }

@@ -54,7 +54,8 @@ struct FullVolumeTests {
     await observer.wait { $0.contains { if case .stopped = $0 { true } else { false } } }
     let last = observer.events.compactMap { if case .stopped(let manifest) = $0 { manifest } else { nil } }.last
     let manifest = try #require(last)
-    #expect(manifest.stop?.cause == (reserveMegabytes == 0 ? .diskFull : .diskLow) || manifest.stop?.cause == .diskLow)
+    // The volume is looked at once a second, and this test fills it faster than that.
+    #expect(manifest.stop?.cause == .diskLow || manifest.stop?.cause == .diskFull)
     #expect(manifest.stop?.message.contains(volume.path) == true)
     #expect(manifest.cameras.allSatisfy { $0.runs.allSatisfy { $0.isExact } && $0.runs.count == 1 })
     let verification = try TakeVerifier.verify(folder: started.folder)

@@ -182,6 +182,20 @@ struct TakeRecorderTests {
     #expect(camera.runs.allSatisfy { $0.isExact })
   }
 
+  @Test("answers as soon as those that are late know why, without waiting for the limit")
+  func knownProblem() async throws {
+    let rig = TestRig { $0.deliveryLimit = .seconds(3600) }
+    let there = TestStream("there", clock: rig.clock)
+    let busy = TestStream("busy", clock: rig.clock)
+    there.begin()
+    there.frames(1)
+    var camera = busy.camera
+    camera.problem = { "busy is in use by another program" }
+    let started = try await rig.recorder.start(TakeRequest(prerollSeconds: 1), cameras: [there.camera, camera])
+    #expect(started.cameras.map(\.problem) == [nil, "busy is in use by another program"])
+    _ = try await rig.stop()
+  }
+
   @Test("with no camera that delivers is an error that names them, and leaves nothing behind")
   func nothing() async throws {
     let rig = TestRig()

@@ -1,6 +1,7 @@
 import CamrigModel
 import Codec
 import Dispatch
+import Glibc
 import Synchronization
 
 /// Record and Stop of the rig: at most one take at a time.
@@ -103,22 +104,25 @@ package actor TakeRecorder {
       [weak self] stop in
       Task { await self?.failed(stop) }
     }
-    let begun = await WorkerThread.run("take-start") {
+    // A volume that does not answer must not keep Record from answering.
+    let begun = await WorkerThread.run("take-start", within: options.deliveryLimit) { late in
+      if case .success(let take) = late { take.withdraw() }
+    } _: {
       Result { () throws(RecordingError) in try Take.begin(request, cameras, start: start, around) }
     }
     let take: Take
     switch begun {
+    case nil: return await giveUp(nil, cameras, .io(path: options.mediaDirectory, errno: ETIMEDOUT))
     case .success(let made): take = made
     case .failure(let error): return await giveUp(nil, cameras, error)
     }
     current.withLock { $0 = take }
-    let limit = max(options.deliveryLimit - (clock.now - start.media), .milliseconds(100))
-    let (late, failure) = await WorkerThread.run("take-start") { take.board.wait(limit) }
+    let (late, failure) = await deliveries(take, start)
     let answers = await answers(take, late)
     if let failure {
       let error = RecordingError.refused(failure.message)
       if take.hasClips {
-        catalog?.put(await WorkerThread.run("take-end") { take.end(failure) })
+        await list(await WorkerThread.run("take-end") { take.end(failure) })
       }
       return await giveUp(take, cameras, error)
     }
@@ -128,11 +132,33 @@ package actor TakeRecorder {
     let started = TakeStarted(
       take: take.context.id, name: request.name, folder: take.context.folder, start: start, cameras: answers)
     state = .running(take, started)
-    catalog?.put(take.context.book.manifest)
+    await list(take.context.book.manifest)
     observer(.started(started))
     // The volume may have given up since; while starting nobody else listens.
     if let failure = take.board.failure { Task { await self.failed(failure) } }
     return .success(started)
+  }
+
+  /// Waits until each camera has delivered or knows why it cannot, at most as long as the options allow.
+  private func deliveries(_ take: Take, _ start: ClockAnchor) async -> (late: Set<CameraID>, failure: TakeStop?) {
+    var left = max(options.deliveryLimit - (clock.now - start.media), .milliseconds(100))
+    while true {
+      let slice = min(left, .milliseconds(250))
+      let (late, failure) = await WorkerThread.run("take-start") { take.board.wait(slice) }
+      left -= slice
+      if late.isEmpty || failure != nil || left <= .zero { return (late, failure) }
+      var allKnown = true
+      for camera in take.cameras where late.contains(camera.id) {
+        if await problem(of: camera, take) == nil { allKnown = false }
+      }
+      if allKnown { return (late, failure) }
+    }
+  }
+
+  private func problem(of camera: TakeCamera, _ take: Take) async -> String? {
+    let ours = take.recorders.first { $0.camera.id == camera.id }?.shared.withLock { $0.problem }
+    if let ours { return ours }
+    return await camera.problem()
   }
 
   private func answers(_ take: Take, _ late: Set<CameraID>) async -> [TakeCameraStart] {
@@ -142,10 +168,9 @@ package actor TakeRecorder {
       let offset = records.first { $0.id == camera.id }?.offsetSeconds
       var answer = TakeCameraStart(id: camera.id, name: camera.name, offsetSeconds: offset)
       if late.contains(camera.id) {
-        let ours = take.recorders.first { $0.camera.id == camera.id }?.shared.withLock { $0.problem }
-        let theirs = await camera.problem()
+        let known = await problem(of: camera, take)
         answer.problem =
-          ours ?? theirs ?? "\(camera.name) has delivered no picture yet. See camrigctl camera show \(camera.id)"
+          known ?? "\(camera.name) has delivered no picture yet. See camrigctl camera show \(camera.id)"
       }
       answers.append(answer)
     }
@@ -164,6 +189,11 @@ package actor TakeRecorder {
     return .failure(error)
   }
 
+  private func list(_ manifest: TakeManifest) async {
+    guard let catalog else { return }
+    await WorkerThread.run("catalog") { catalog.put(manifest) }
+  }
+
   // MARK: End
 
   /// The volume gave up. While the take starts, the start itself sees to it.
@@ -175,7 +205,7 @@ package actor TakeRecorder {
   private func end(_ take: Take, _ reason: TakeStop) async -> TakeManifest {
     let manifest = await WorkerThread.run("take-end") { take.end(reason) }
     for camera in take.cameras { await camera.release() }
-    catalog?.put(manifest)
+    await list(manifest)
     current.withLock { $0 = nil }
     state = .idle
     observer(.stopped(manifest))

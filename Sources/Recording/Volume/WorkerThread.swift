@@ -1,5 +1,8 @@
 import CLinux
+import CamrigModel
+import Dispatch
 import Glibc
+import Synchronization
 
 /// A thread of its own for what may block as long as a volume does: Swift's shared threads are as few as there are
 /// processors, and one slow disk must not hold up the rest.
@@ -32,6 +35,35 @@ enum WorkerThread {
         return nil
       }, work.toOpaque())
     precondition(result == 0, "the system refuses a thread; see TasksMax= of the service")
+  }
+
+  /// Like `run`, but nil when `body` has not ended within `limit`; what it gives then goes to `late`.
+  static func run<R: Sendable>(
+    _ name: String, within limit: Duration, late: @escaping @Sendable (R) -> Void,
+    _ body: @escaping @Sendable () -> R
+  ) async -> R? {
+    await withCheckedContinuation { continuation in
+      let answer = Answer(continuation)
+      start(name) {
+        let result = body()
+        if let waiting = answer.take() { waiting.resume(returning: result) } else { late(result) }
+      }
+      DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(limit.inNanoseconds))) {
+        answer.take()?.resume(returning: nil)
+      }
+    }
+  }
+
+  /// Whoever waits for an answer, until somebody gives it.
+  private final class Answer<R: Sendable>: Sendable {
+    private let waiting: Mutex<CheckedContinuation<R?, Never>?>
+    init(_ continuation: CheckedContinuation<R?, Never>) { waiting = Mutex(continuation) }
+    func take() -> CheckedContinuation<R?, Never>? {
+      waiting.withLock { waiting in
+        defer { waiting = nil }
+        return waiting
+      }
+    }
   }
 
   /// Runs `body` on such a thread and waits for it without holding one of Swift's.
