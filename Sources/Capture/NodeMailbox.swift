@@ -1,4 +1,4 @@
-import Synchronization
+import CamrigModel
 
 /// What the finder's thread leaves for the registry. Bounded by the number of nodes: of each only what is true now is
 /// kept, and whether it was away meanwhile.
@@ -16,7 +16,7 @@ final class NodeMailbox: Sendable {
   /// A value each time that something waits.
   let signals: AsyncStream<Void>
   private let signal: AsyncStream<Void>.Continuation
-  private let batch = Mutex(Batch())
+  private let batch = Guarded(Batch())
 
   init() { (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 

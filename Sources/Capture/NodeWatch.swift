@@ -1,6 +1,6 @@
+import CamrigModel
 import CLinux
 import Glibc
-import Synchronization
 
 /// Tells when another program lets go of a node, or its owner or mode change: a camera that is busy or locked is
 /// tried again at that moment, and not by asking again and again.
@@ -25,7 +25,7 @@ package final class NodeWatch: Sendable {
 
   private let inotify: Int32
   private let wake: WakeEvent
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// - Parameter touched: called from a thread of its own, with the node.
   package init(touched: @escaping @Sendable (String) -> Void) throws(CaptureError) {

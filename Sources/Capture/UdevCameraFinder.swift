@@ -1,6 +1,6 @@
+import CamrigModel
 import CUdev
 import Glibc
-import Synchronization
 
 /// Finds nodes through udev. It listens before it enumerates, so that nothing that comes in between is missed; what
 /// is told twice is the observer's to merge. Only nodes that udev's rules are done with are told of, since before
@@ -11,7 +11,7 @@ package final class UdevCameraFinder: CameraFinder {
     let thread: CaptureThread
   }
 
-  private let running = Mutex<Running?>(nil)
+  private let running = Guarded<Running?>(nil)
 
   package init() {}
 

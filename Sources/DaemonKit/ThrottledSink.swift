@@ -1,5 +1,4 @@
 import CamrigModel
-import Synchronization
 
 /// Keeps a flood of lines from the journal; see `LogThrottle`.
 package final class ThrottledSink: LogSink {
@@ -9,7 +8,7 @@ package final class ThrottledSink: LogSink {
   private let sink: any LogSink
   private let clock: any RigClock
   private let timer: Timer
-  private let throttle = Mutex(LogThrottle())
+  private let throttle = Guarded(LogThrottle())
 
   package init(
     _ sink: any LogSink, clock: any RigClock = SystemClock(), timer: @escaping Timer = ThrottledSink.sleep

@@ -1,19 +1,18 @@
 import CLinux
 import CamrigModel
 import Glibc
-import Synchronization
 
 /// Feeds systemd's watchdog from a thread that does nothing else, while every worker moves. So a slow disk kills
 /// nothing as long as it stays within its worker's limit, and a dead-lock does.
 package final class Watchdog: Sendable {
   private let clock: any RigClock
-  private let heartbeats = Mutex<[ObjectIdentifier: Heartbeat]>([:])
+  private let heartbeats = Guarded<[ObjectIdentifier: Heartbeat]>([:])
 
   private struct Supervisor {
     var worker: Worker
     var stop: Int32
   }
-  private let supervisor = Mutex<Supervisor?>(nil)
+  private let supervisor = Guarded<Supervisor?>(nil)
 
   package init(clock: any RigClock = SystemClock()) { self.clock = clock }
 

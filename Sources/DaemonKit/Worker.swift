@@ -1,11 +1,11 @@
+import CamrigModel
 import CLinux
 import Glibc
-import Synchronization
 
 /// A thread with a name, for work that blocks. Whoever starts it joins it.
 package final class Worker: Sendable {
   package let name: String
-  private let thread: Mutex<pthread_t?>
+  private let thread: Guarded<pthread_t?>
 
   /// `name` is what `ps -L` shows, 15 bytes at most. `body` runs at once.
   package init(_ name: String, _ body: @escaping @Sendable () -> Void) throws(DaemonError) {
@@ -17,7 +17,7 @@ package final class Worker: Sendable {
       start.release()
       throw .thread(name, code)
     }
-    thread = Mutex(id)
+    thread = Guarded(id)
   }
 
   /// Waits for the end of `body`. Once; a second call returns at once. Not from within `body`.

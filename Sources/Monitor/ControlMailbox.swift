@@ -1,6 +1,6 @@
+import CamrigModel
 import CLinux
 import Glibc
-import Synchronization
 
 /// Where tasks leave word for the thread of the control server, and wake it.
 final class ControlMailbox: Sendable {
@@ -13,7 +13,7 @@ final class ControlMailbox: Sendable {
   }
 
   let descriptor: Int32
-  private let content = Mutex(Content())
+  private let content = Guarded(Content())
 
   init?() {
     descriptor = cl_eventfd()

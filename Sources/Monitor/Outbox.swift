@@ -1,6 +1,6 @@
+import CamrigModel
 import CLinux
 import Glibc
-import Synchronization
 
 /// What waits to be sent on one connection, within a bound. Filled from any thread, sent by the loop.
 final class Outbox: Sendable {
@@ -27,7 +27,7 @@ final class Outbox: Sendable {
   }
 
   private let limits: Limits
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   init(_ limits: Limits) { self.limits = limits }
 

@@ -1,13 +1,13 @@
+import CamrigModel
 import CLinux
 import Glibc
-import Synchronization
 
 /// A file descriptor to write to; `close` waits for a running `sync`.
 package final class DescriptorOutput: FileOutput {
   private let descriptor: Int32
   // Held during fdatasync, so that the number is not given to another file meanwhile. Writing does not take it: the
   // thread that writes is also the one that closes.
-  private let isOpen = Mutex(true)
+  private let isOpen = Guarded(true)
 
   package init(descriptor: Int32) { self.descriptor = descriptor }
 

@@ -1,4 +1,4 @@
-import Synchronization
+import CamrigModel
 
 /// Hands each event to every subscriber without waiting for any. A subscriber that does not keep up loses the
 /// oldest of its 512 waiting events; it must ask for the whole state anew then.
@@ -9,7 +9,7 @@ package final class EventBus: Sendable {
     var finished = false
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   package init() {}
 

@@ -71,7 +71,8 @@ package final class TakeShelf: Sendable {
 
   func verify(_ id: String) async throws(RecordingError) -> TakeVerification {
     let folder = media.folder(of: id)
-    return try await on(reading) { Result { () throws(RecordingError) in try TakeVerifier.verify(folder: folder) } }.get()
+    return try await on(reading) { Result { () throws(RecordingError) in try TakeVerifier.verify(folder: folder) } }
+      .get()
   }
 
   func repair(_ id: String) async throws(RecordingError) -> TakeRepairReport {

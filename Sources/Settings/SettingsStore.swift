@@ -5,7 +5,7 @@ import Synchronization
 
 /// The settings in memory and in their file. Any thread may call; a change is in the file before `update` returns.
 package final class SettingsStore: Sendable {
-  private let settings: Mutex<RigSettings>
+  private let settings: Guarded<RigSettings>
   private let path: String
   /// Why the file must not be written: there is one that was not read and must not be lost.
   private let obstacle: SettingsError?
@@ -15,7 +15,7 @@ package final class SettingsStore: Sendable {
   package init(path: String, log: Log, clock: any RigClock = SystemClock()) {
     self.path = path
     let (loaded, obstacle) = Self.load(path, log, clock)
-    settings = Mutex(loaded)
+    settings = Guarded(loaded)
     self.obstacle = obstacle
   }
 

@@ -3,7 +3,8 @@ import CamrigModel
 let recordCommands: [Command] = [
   Command(
     name: "record start", operands: "[--camera CAMERA]… [--name NAME]",
-    summary: "records all cameras, or those named, into one take", options: [
+    summary: "records all cameras, or those named, into one take",
+    options: [
       OptionSyntax("--camera", value: "CAMERA", help: "this camera; may be given several times"),
       OptionSyntax("--name", value: "NAME", help: "for people; part of the folder's name"),
     ]
@@ -27,7 +28,8 @@ let recordCommands: [Command] = [
     }
     return .ok
   },
-  Command(name: "record stop", operands: "", summary: "ends the take; every file is a plain movie then") { arguments, rig in
+  Command(name: "record stop", operands: "", summary: "ends the take; every file is a plain movie then") {
+    arguments, rig in
     _ = try arguments.operands()
     let (take, json) = try rig.call(.recordingStop, as: TakeManifest.self)
     rig.json ? try printJSON(json) : printTake(take)

@@ -59,7 +59,8 @@ let versionCommand = Command(name: "version", operands: "", summary: "the versio
 }
 
 let watchCommand = Command(
-  name: "watch", operands: "[--count N]", summary: "live events until interrupted, one line each", options: [OptionSyntax("--count", value: "N", help: "ends after N events")]
+  name: "watch", operands: "[--count N]", summary: "live events until interrupted, one line each",
+  options: [OptionSyntax("--count", value: "N", help: "ends after N events")]
 ) { arguments, rig in
   var left = Int.max
   if let text = arguments["--count"] {

@@ -1,7 +1,10 @@
 import CamrigModel
 
 let takeCommands: [Command] = [
-  Command(name: "takes", operands: "[--limit N]", summary: "the takes on this rig, newest first", options: [OptionSyntax("--limit", value: "N", help: "only the newest N")]) {
+  Command(
+    name: "takes", operands: "[--limit N]", summary: "the takes on this rig, newest first",
+    options: [OptionSyntax("--limit", value: "N", help: "only the newest N")]
+  ) {
     arguments, rig in
     var request = TakeListRequest()
     if let text = arguments["--limit"] {
@@ -73,7 +76,8 @@ let takeCommands: [Command] = [
 
 func printTake(_ take: TakeManifest) {
   print("\(take.id)" + (take.name.map { " \"\($0)\"" } ?? "") + "  \(take.state.rawValue)")
-  print("began \(text(time: take.start.wall)) UTC" + (take.start.sync == .synchronised ? "" : " (clock not synchronised)"))
+  print(
+    "began \(text(time: take.start.wall)) UTC" + (take.start.sync == .synchronised ? "" : " (clock not synchronised)"))
   if let stop = take.stop, stop.cause != .requested { print("ended by \(stop.cause.rawValue): \(stop.message)") }
   for camera in take.cameras {
     print("\(camera.name)  (\(camera.id))")
@@ -85,7 +89,9 @@ func printTake(_ take: TakeManifest) {
     }
     for gap in camera.gaps {
       let length = gap.to.map { text(seconds: ($0 - gap.from).inSeconds) } ?? "until the end"
-      print("  gap from \(text(time: gap.fromWall)), \(length): \(gap.reason.rawValue)" + (gap.message.map { ", \($0)" } ?? ""))
+      print(
+        "  gap from \(text(time: gap.fromWall)), \(length): \(gap.reason.rawValue)"
+          + (gap.message.map { ", \($0)" } ?? ""))
     }
     let lost = camera.lost.filter { $0.value > 0 }.sorted { $0.key.rawValue < $1.key.rawValue }
     if !lost.isEmpty { print("  lost: " + lost.map { "\($0.value) \($0.key.rawValue)" }.joined(separator: ", ")) }

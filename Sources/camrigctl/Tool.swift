@@ -6,7 +6,8 @@ struct Tool {
   let arguments: [String]
 
   private static let common = [
-    OptionSyntax("--socket", value: "PATH", help: "the rig's socket; else $CAMRIG_SOCKET, else /run/camrig/control.sock"),
+    OptionSyntax(
+      "--socket", value: "PATH", help: "the rig's socket; else $CAMRIG_SOCKET, else /run/camrig/control.sock"),
     OptionSyntax("--runtime-dir", value: "DIR", help: "the rig's runtime directory: the socket is DIR/control.sock"),
     OptionSyntax("--json", help: "one JSON document: times RFC 3339, sizes in bytes, durations in seconds"),
     OptionSyntax("--help", help: "this text, or with a command what it takes"),
@@ -117,7 +118,8 @@ extension RigErrorCode {
   fileprivate var exitStatus: ExitStatus {
     switch self {
     case .requestUnreadable, .requestInvalid, .methodUnknown, .internalError, .answerTooLarge: .software
-    case .paramsInvalid, .requestTooLarge, .cameraNameInvalid, .takeNameInvalid, .formatUnsupported, .controlUnsupported:
+    case .paramsInvalid, .requestTooLarge, .cameraNameInvalid, .takeNameInvalid, .formatUnsupported,
+      .controlUnsupported:
       .usage
     case .notPermitted: .noPerm
     case .tooManyMonitors, .monitorTooSlow, .timedOut, .stopping, .cameraBusy, .recordingRunning, .takeOpen: .tempFail

@@ -1,7 +1,6 @@
 import CamrigModel
 import DaemonKit
 import Recording
-import Synchronization
 
 /// Turns what the writers of a take show into heartbeats: one that hangs in its volume for two minutes starves the
 /// watchdog, one that waits for pictures does not. Ten times the stop's patience: killing a service loses more than
@@ -9,7 +8,7 @@ import Synchronization
 final class WriterWatch: Sendable {
   private static let limit = Duration.seconds(120)
   private let watchdog: Watchdog
-  private let beats = Mutex<[CameraID: (beat: Heartbeat, moved: MediaTime)]>([:])
+  private let beats = Guarded<[CameraID: (beat: Heartbeat, moved: MediaTime)]>([:])
 
   init(_ watchdog: Watchdog) { self.watchdog = watchdog }
 

@@ -1,6 +1,5 @@
 import CamrigModel
 import DaemonKit
-import Synchronization
 import TestSupport
 import Testing
 
@@ -8,7 +7,7 @@ import Testing
 struct LogThrottleTests {
   /// A timer that a test runs by hand.
   private final class Timers: Sendable {
-    let waiting = Mutex<[(Duration, @Sendable () -> Void)]>([])
+    let waiting = Guarded<[(Duration, @Sendable () -> Void)]>([])
     func run() {
       for (_, action) in waiting.withLock({ all in
         defer { all = [] }; return all

@@ -1,6 +1,6 @@
+import CamrigModel
 import DaemonKit
 import Glibc
-import Synchronization
 import TestSupport
 import Testing
 
@@ -32,7 +32,7 @@ struct SignalsTests {
 
   @Test("a worker runs under its name and is waited for, once or twice")
   func worker() throws {
-    let name = Mutex("")
+    let name = Guarded("")
     let worker = try Worker("camrig-test") {
       var bytes = [UInt8](repeating: 0, count: 32)
       guard let file = fopen("/proc/thread-self/comm", "r") else { return }

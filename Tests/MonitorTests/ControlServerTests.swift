@@ -2,7 +2,6 @@ import CLinux
 import CamrigModel
 import Glibc
 import Monitor
-import Synchronization
 import TestSupport
 import Testing
 
@@ -200,7 +199,7 @@ struct ControlServerTests {
 
   @Test("without a free descriptor a monitor waits, and the server lives on")
   func noDescriptors() async throws {
-    let refusals = Mutex(2)
+    let refusals = Guarded(2)
     let test = try ServerUnderTest(accept: { socket in
       let refused = refusals.withLock { left in
         left -= 1

@@ -1,14 +1,13 @@
 import CamrigModel
 import Monitor
-import Synchronization
 import TestSupport
 
 /// A handler that does what the method's name says, and remembers what it was asked.
 final class TestRig: RequestHandler {
-  private let asked = Mutex<[String]>([])
+  private let asked = Guarded<[String]>([])
   private let (gate, opener) = AsyncStream.makeStream(of: Void.self)
-  let peers = Mutex<[Peer]>([])
-  let ended = Mutex(0)
+  let peers = Guarded<[Peer]>([])
+  let ended = Guarded(0)
 
   var methods: [String] { asked.withLock { $0 } }
 

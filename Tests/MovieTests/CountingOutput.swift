@@ -1,11 +1,11 @@
+import CamrigModel
 import CLinux
 import Glibc
 import Movie
-import Synchronization
 
 /// Keeps where each write went, and no bytes.
 final class CountingOutput: FileOutput {
-  private let kept = Mutex<[Range<Int64>]>([])
+  private let kept = Guarded<[Range<Int64>]>([])
   var writes: [Range<Int64>] { kept.withLock { $0 } }
 
   func write(_ vectors: UnsafeBufferPointer<iovec>, at offset: Int64) -> Int {

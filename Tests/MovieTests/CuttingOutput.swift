@@ -1,7 +1,7 @@
+import CamrigModel
 import CLinux
 import Glibc
 import Movie
-import Synchronization
 
 /// A file that stops taking bytes after so many: with an error, as a full disk, or silently, as if the process had
 /// been killed there.
@@ -10,15 +10,15 @@ final class CuttingOutput: FileOutput {
 
   private let file: DescriptorOutput
   private let manner: Manner
-  private let left: Mutex<Int>
-  private let wasCut = Mutex(false)
+  private let left: Guarded<Int>
+  private let wasCut = Guarded(false)
 
   /// - Parameter bytes: after which it stops.
   init(_ path: String, bytes: Int, then manner: Manner) {
     let descriptor = cl_open(path, O_RDWR | O_CREAT | O_EXCL, 0o600)
     precondition(descriptor >= 0, "\(path) should be new")
     file = DescriptorOutput(descriptor: descriptor)
-    left = Mutex(bytes)
+    left = Guarded(bytes)
     self.manner = manner
   }
 

@@ -1,3 +1,4 @@
+import CamrigModel
 import Glibc
 import Movie
 import Recording
@@ -17,9 +18,9 @@ final class FailingFiles: ClipFiles {
     var createError: Int32 = 0
   }
 
-  let behaviour = Mutex(Behaviour())
+  let behaviour = Guarded(Behaviour())
   /// A sync waits while it is held.
-  let syncGate = Mutex(())
+  let syncGate = Guarded(())
   let syncs = Atomic(0)
   private let base = SystemClipFiles()
 

@@ -1,7 +1,6 @@
 import CamrigModel
 import Frames
 import Recording
-import Synchronization
 import TestSupport
 
 /// A camera fed by hand. One test drives it.
@@ -16,8 +15,8 @@ final class TestStream: @unchecked Sendable {
   private(set) var run = 0
   var sequence: UInt64 = 0
   var frameTime = Duration.milliseconds(40)
-  let keyframeRequests = Mutex(0)
-  let demands = Mutex(0)
+  let keyframeRequests = Guarded(0)
+  let demands = Guarded(0)
 
   init(
     _ name: String, clock: TestClock, size: PixelSize = PixelSize(width: 64, height: 48),
@@ -80,7 +79,7 @@ final class TestObserver: Sendable {
     var events: [TakeEvent] = []
     var waiting: [(test: @Sendable ([TakeEvent]) -> Bool, done: CheckedContinuation<Void, Never>)] = []
   }
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   func hear(_ event: TakeEvent) {
     let ready = state.withLock { state -> [CheckedContinuation<Void, Never>] in

@@ -2,7 +2,6 @@ import CamrigModel
 import Dispatch
 import Frames
 import Movie
-import Synchronization
 
 /// Writes one camera's part of a take, on a thread of its own: takes about a second of pictures from the queue at a
 /// time, divides them into fragments and clips as the plans say, and keeps the account of every one of them.
@@ -34,7 +33,7 @@ final class ClipRecorder: @unchecked Sendable {
   let stem: String
   let queue: FrameQueue
   private let preroll: Duration
-  let shared: Mutex<Shared>
+  let shared: Guarded<Shared>
   private let done = DispatchSemaphore(value: 0)
 
   // The thread's own.
@@ -74,7 +73,7 @@ final class ClipRecorder: @unchecked Sendable {
     plan = ClipPlan(limits: context.limits)
     fragments = FragmentPlan(length: options.fragmentLength, frameTime: spacing)
     ledger = Ledger(start: context.start.media)
-    shared = Mutex(Shared(mark: WriterMark(camera: camera.id, lastMoved: context.clock.now, busySince: nil)))
+    shared = Guarded(Shared(mark: WriterMark(camera: camera.id, lastMoved: context.clock.now, busySince: nil)))
   }
 
   func start() {

@@ -1,7 +1,6 @@
 import CamrigModel
 import Dispatch
 import Movie
-import Synchronization
 
 /// Makes one clip durable on a thread of its own: after each fragment, as fast as the volume can; what was written
 /// during a sync is covered by the next one. A slow sync thus holds up neither the writing nor another clip. It also
@@ -34,7 +33,7 @@ final class ClipSyncer: Sendable {
   private let folder: String
   private let clock: any RigClock
   private let report: @Sendable (Report) -> Void
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let wake = DispatchSemaphore(value: 0)
   private let done = DispatchSemaphore(value: 0)
 

@@ -1,7 +1,6 @@
 import CamrigModel
 import FoundationEssentials
 import Glibc
-import Synchronization
 
 /// The list of takes, quick to ask however many there are. Only an index: the folders are the truth, and whatever is
 /// wrong with it is cured by making it anew. Its functions block for a moment; any thread may call them.
@@ -25,7 +24,7 @@ package final class Catalog: Sendable {
     var rebuilt = false
   }
 
-  private let state: Mutex<State>
+  private let state: Guarded<State>
   private let path: String
   package let media: MediaDirectory
 
@@ -34,7 +33,7 @@ package final class Catalog: Sendable {
     self.path = path
     self.media = media
     let (database, condition) = Self.open(path)
-    state = Mutex(State(database: database, condition: condition))
+    state = Guarded(State(database: database, condition: condition))
   }
 
   package var condition: Condition { state.withLock { $0.condition } }

@@ -12,7 +12,7 @@ struct DatabaseError: Error {
 
 /// The catalog's table in SQLite.
 ///
-/// `@unchecked`: the catalog's Mutex guards it.
+/// `@unchecked`: the catalog's lock guards it.
 final class Database: @unchecked Sendable {
   private let handle: OpaquePointer
 

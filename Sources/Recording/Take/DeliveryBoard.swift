@@ -1,6 +1,5 @@
 import CamrigModel
 import Dispatch
-import Synchronization
 
 /// Who has delivered a first picture since Record.
 final class DeliveryBoard: Sendable {
@@ -9,10 +8,10 @@ final class DeliveryBoard: Sendable {
     var failure: TakeStop?
   }
 
-  private let state: Mutex<State>
+  private let state: Guarded<State>
   private let wake = DispatchSemaphore(value: 0)
 
-  init(_ cameras: [CameraID]) { state = Mutex(State(waiting: Set(cameras))) }
+  init(_ cameras: [CameraID]) { state = Guarded(State(waiting: Set(cameras))) }
 
   func delivered(_ camera: CameraID) {
     let isLast = state.withLock { $0.waiting.remove(camera) != nil && $0.waiting.isEmpty }

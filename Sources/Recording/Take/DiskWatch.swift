@@ -1,6 +1,5 @@
 import CamrigModel
 import Glibc
-import Synchronization
 
 /// What is known of the volume of the running take.
 package struct DiskStatus: Hashable, Sendable {
@@ -26,7 +25,7 @@ final class DiskWatch: Sendable {
 
   private let directory: String
   private let reserve: DiskReserve
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   init(directory: String, reserve: DiskReserve) {
     self.directory = directory

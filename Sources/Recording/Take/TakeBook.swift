@@ -1,7 +1,6 @@
 import CamrigModel
 import DaemonKit
 import Dispatch
-import Synchronization
 
 /// Holds a running take's manifest and keeps `take.json` up with it, on a thread of its own: whoever changes it waits
 /// for no disk, and changes that come while it writes are written together.
@@ -13,13 +12,13 @@ final class TakeBook: Sendable {
     var writeFailure: RecordingError?
   }
 
-  private let state: Mutex<State>
+  private let state: Guarded<State>
   private let folder: String
   private let wake = DispatchSemaphore(value: 0)
   private let closed = DispatchSemaphore(value: 0)
 
   init(_ manifest: TakeManifest, folder: String) {
-    state = Mutex(State(manifest: manifest))
+    state = Guarded(State(manifest: manifest))
     self.folder = folder
   }
 

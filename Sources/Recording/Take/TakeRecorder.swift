@@ -2,7 +2,6 @@ import CamrigModel
 import Codec
 import Dispatch
 import Glibc
-import Synchronization
 
 /// Record and Stop of the rig: at most one take at a time.
 package actor TakeRecorder {
@@ -20,7 +19,7 @@ package actor TakeRecorder {
   private let encoders: EncoderMaker
   private let catalog: Catalog?
   private let observer: @Sendable (TakeEvent) -> Void
-  private let current = Mutex<Take?>(nil)
+  private let current = Guarded<Take?>(nil)
 
   /// - Parameter observer: called from the threads that record; must not block.
   package init(

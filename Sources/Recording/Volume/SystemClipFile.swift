@@ -1,13 +1,13 @@
+import CamrigModel
 import CLinux
 import Glibc
 import Movie
-import Synchronization
 
 /// A file on a volume. `close` waits for a running `sync`.
 final class SystemClipFile: FileOutput {
   private let descriptor: Int32
   // Held during fdatasync, so that the number is not given to another file meanwhile.
-  private let isOpen = Mutex(true)
+  private let isOpen = Guarded(true)
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 

@@ -2,7 +2,6 @@ import CLinux
 import CamrigModel
 import Dispatch
 import Glibc
-import Synchronization
 
 /// A thread of its own for what may block as long as a volume does: Swift's shared threads are as few as there are
 /// processors, and one slow disk must not hold up the rest.
@@ -56,8 +55,8 @@ enum WorkerThread {
 
   /// Whoever waits for an answer, until somebody gives it.
   private final class Answer<R: Sendable>: Sendable {
-    private let waiting: Mutex<CheckedContinuation<R?, Never>?>
-    init(_ continuation: CheckedContinuation<R?, Never>) { waiting = Mutex(continuation) }
+    private let waiting: Guarded<CheckedContinuation<R?, Never>?>
+    init(_ continuation: CheckedContinuation<R?, Never>) { waiting = Guarded(continuation) }
     func take() -> CheckedContinuation<R?, Never>? {
       waiting.withLock { waiting in
         defer { waiting = nil }

@@ -2,12 +2,11 @@ import CamrigModel
 import Capture
 import DaemonKit
 import Settings
-import Synchronization
 import TestSupport
 
 /// Tells what the test says.
 final class FakeFinder: CameraFinder {
-  private let observer = Mutex<(@Sendable (FinderEvent) -> Void)?>(nil)
+  private let observer = Guarded<(@Sendable (FinderEvent) -> Void)?>(nil)
 
   func start(_ observer: @escaping @Sendable (FinderEvent) -> Void) throws(FinderError) {
     self.observer.withLock { $0 = observer }
@@ -20,8 +19,8 @@ final class FakeFinder: CameraFinder {
 
 /// Answers for each node what the test has put there; nothing else exists.
 final class FakeProbe: NodeProbe {
-  private let answers = Mutex<[String: Result<NodeFacts, NodeProbeError>]>([:])
-  private let asked = Mutex<[String]>([])
+  private let answers = Guarded<[String: Result<NodeFacts, NodeProbeError>]>([:])
+  private let asked = Guarded<[String]>([])
 
   func put(_ node: String, _ answer: Result<NodeFacts, NodeProbeError>) { answers.withLock { $0[node] = answer } }
 
@@ -37,7 +36,7 @@ final class FakeProbe: NodeProbe {
 final class FakeCamera: CameraStreaming {
   let id: CameraID
   private let changed: @Sendable () -> Void
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   struct State {
     var calls: [String] = []
@@ -96,7 +95,7 @@ struct FakeDevice: CameraDevice {
 
 /// Runs out when the test says so.
 final class ManualTimer: RegistryTimer {
-  private let waiting = Mutex<[(length: Duration, continuation: CheckedContinuation<Void, Never>)]>([])
+  private let waiting = Guarded<[(length: Duration, continuation: CheckedContinuation<Void, Never>)]>([])
 
   func wait(_ length: Duration) async {
     await withCheckedContinuation { continuation in waiting.withLock { $0.append((length, continuation)) } }
@@ -143,13 +142,13 @@ final class RegistryBench: Sendable {
   private let made: Cameras
 
   final class Events: Sendable {
-    private let list = Mutex<[CaptureEvent]>([])
+    private let list = Guarded<[CaptureEvent]>([])
     func add(_ event: CaptureEvent) { list.withLock { $0.append(event) } }
     var all: [CaptureEvent] { list.withLock { $0 } }
   }
 
   final class Cameras: Sendable {
-    private let list = Mutex<[FakeCamera]>([])
+    private let list = Guarded<[FakeCamera]>([])
     func add(_ camera: FakeCamera) -> FakeCamera {
       list.withLock { $0.append(camera) }
       return camera
