@@ -81,7 +81,7 @@ struct ControlServerTests {
       monitor.send(#"{"jsonrpc":"2.0","id":2,"method":"rig.last"}"#)
     }
     test.rig.open()
-    while !test.rig.methods.contains("rig.last") { await Task.yield() }
+    while !test.rig.methods.contains("rig.last") { try? await Task.sleep(for: .milliseconds(1)) }
     test.server.stop()
   }
 
@@ -150,7 +150,7 @@ struct ControlServerTests {
     #expect(answer == "watching")
     #expect(numbers == (0..<100).map { Int64($0) })
     // The monitor went; so does what fed it.
-    while test.rig.ended.withLock({ $0 }) == 0 { await Task.yield() }
+    while test.rig.ended.withLock({ $0 }) == 0 { try? await Task.sleep(for: .milliseconds(1)) }
     test.server.stop()
   }
 

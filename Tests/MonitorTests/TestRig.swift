@@ -60,6 +60,6 @@ final class ServerUnderTest: Sendable {
 
   /// Waits for a line of the log; a test without it ends by its time limit.
   func logged(_ text: String) async {
-    while !sink.lines.contains(where: { $0.message.contains(text) }) { await Task.yield() }
+    while !sink.lines.contains(where: { $0.message.contains(text) }) { try? await Task.sleep(for: .milliseconds(1)) }
   }
 }

@@ -240,7 +240,7 @@ struct CameraRegistryTests {
       bench.clock.advance(by: .milliseconds(70))
       bench.finder.tell(.present(node))
       bench.clock.advance(by: .milliseconds(130))
-      await Task.yield()
+      try? await Task.sleep(for: .milliseconds(1))
     }
     bench.finder.tell(.present(bench.webcam("2", serial: "B2", node: 2)))
     await bench.hear(.online(b))

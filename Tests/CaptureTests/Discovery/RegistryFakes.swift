@@ -126,7 +126,7 @@ final class ManualTimer: RegistryTimer {
 
 /// Suspends until `condition` holds; the test's time limit ends it otherwise.
 func eventually(_ condition: @Sendable () async -> Bool) async {
-  while !Task.isCancelled, !(await condition()) { await Task.yield() }
+  while !Task.isCancelled, !(await condition()) { try? await Task.sleep(for: .milliseconds(1)) }
 }
 
 /// A registry with fakes around it.
