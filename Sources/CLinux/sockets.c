@@ -71,7 +71,7 @@ ssize_t cl_read(int fd, void *bytes, size_t count) {
     return n < 0 ? -errno : n;
 }
 
-int cl_datagram(const char *path, const void *bytes, size_t count) {
+int cl_datagram(const char *path, const void *bytes, size_t count, int waits) {
     struct sockaddr_un a;
     socklen_t size;
     int result = address(path, &a, &size);
@@ -80,7 +80,7 @@ int cl_datagram(const char *path, const void *bytes, size_t count) {
     if (fd < 0) return -errno;
     ssize_t n;
     do {
-        n = sendto(fd, bytes, count, MSG_NOSIGNAL, (struct sockaddr *)&a, size);
+        n = sendto(fd, bytes, count, MSG_NOSIGNAL | (waits ? 0 : MSG_DONTWAIT), (struct sockaddr *)&a, size);
     } while (n < 0 && errno == EINTR);
     result = n < 0 ? -errno : 0;
     close(fd);

@@ -33,17 +33,18 @@ package struct Systemd: Sendable {
   package func stopping(_ status: String) { notify("STOPPING=1\nSTATUS=\(line(status))") }
 
   /// What `systemctl status` shows.
-  package func status(_ text: String) { notify("STATUS=\(line(text))") }
+  package func status(_ text: String) { notify("STATUS=\(line(text))", waits: false) }
 
-  package func feedWatchdog() { notify("WATCHDOG=1") }
+  package func feedWatchdog() { notify("WATCHDOG=1", waits: false) }
 
   /// Start, reload or stop may take until `time` from now; to be said again before that.
   package func extendTimeout(by time: Duration) { notify("EXTEND_TIMEOUT_USEC=\(time.inNanoseconds / 1000)") }
 
-  private func notify(_ text: String) {
+  /// - Parameter waits: false for what comes again soon; a systemd that is behind must not hold us up.
+  private func notify(_ text: String, waits: Bool = true) {
     guard let socket else { return }
     // A systemd that does not listen is no trouble of the rig's, and there is nobody else to tell.
-    _ = Array(text.utf8).withUnsafeBytes { cl_datagram(socket, $0.baseAddress, $0.count) }
+    _ = Array(text.utf8).withUnsafeBytes { cl_datagram(socket, $0.baseAddress, $0.count, waits ? 1 : 0) }
   }
 
   private func line(_ text: String) -> String { String(text.map { $0.isNewline ? " " : $0 }) }

@@ -2,7 +2,6 @@ import CamrigModel
 import Glibc
 import Movie
 import Recording
-import Synchronization
 import TestSupport
 import Testing
 
@@ -96,7 +95,7 @@ struct DiskTroubleTests {
     let (rig, stream) = try await running(files) { $0.clipLength = .seconds(1) }
     let pictures = 400
     // Nothing is confirmed while these are written; clips are changed all the same.
-    await Task.detached {
+    try await onThread {
       files.syncGate.withLock { _ in
         stream.frames(pictures)
         while files.behaviour.withLock({ _ in rig.recorder.manifest?.cameras[0].clips.count ?? 0 }) < 10 {
@@ -104,7 +103,7 @@ struct DiskTroubleTests {
         }
         rig.clock.advance(by: .milliseconds(600))
       }
-    }.value
+    }
     let manifest = try await rig.stop()
     #expect(manifest.cameras[0].runs.first?.written == 401)
     #expect(manifest.cameras[0].clips.allSatisfy { $0.state == .finished })
@@ -119,9 +118,9 @@ struct DiskTroubleTests {
     let (rig, stream) = try await running(files) { $0.stopLimit = .milliseconds(100) }
     stream.frames(60)
     await rig.observer.waitForSync(of: stream.id, run: 1, sequence: 40)
-    let release = Atomic(false)
-    let holder = Task.detached {
-      files.syncGate.withLock { _ in while !release.load(ordering: .acquiring) { usleep(1000) } }
+    let release = Guarded(false)
+    async let holder: Void = onThread {
+      files.syncGate.withLock { _ in while !release.withLock({ $0 }) { usleep(1000) } }
     }
     stream.frames(60)
     let manifest = try await rig.stop()
@@ -131,8 +130,8 @@ struct DiskTroubleTests {
     // The cameras are free, and another take can begin elsewhere.
     #expect(stream.demands.withLock { $0 } == 0)
     #expect(await rig.recorder.running == nil)
-    release.store(true, ordering: .releasing)
-    await holder.value
+    release.withLock { $0 = true }
+    try await holder
   }
 
   @Test("whose sync fails stops: what it had not confirmed may be lost")

@@ -38,7 +38,9 @@ struct FormatTests {
     let bits = try Bitstream(stream.size)
     stream.begin()
     async let starting = rig.recorder.start(TakeRequest(), cameras: [stream.camera])
-    while stream.demands.withLock({ $0 }) == 0 || rig.recorder.manifest == nil { try? await Task.sleep(for: .milliseconds(1)) }
+    while stream.demands.withLock({ $0 }) == 0 || rig.recorder.manifest == nil {
+      try? await Task.sleep(for: .milliseconds(1))
+    }
     // The queue is joined a moment after the manifest is there.
     try await Task.sleep(for: .milliseconds(50))
     for _ in 0..<3 { stream.frame(bits.between, nil, false) }

@@ -15,8 +15,8 @@ int cl_accept(int fd);
 ssize_t cl_send(int fd, const void *bytes, size_t count);
 /* The bytes read (0: the end) or -errno. */
 ssize_t cl_read(int fd, void *bytes, size_t count);
-/* One datagram to the Unix socket `path` (`@name`: an abstract one); 0 or -errno. */
-int cl_datagram(const char *path, const void *bytes, size_t count);
+/* One datagram to the Unix socket `path` (`@name`: an abstract one), waiting for room or not; 0 or -errno. */
+int cl_datagram(const char *path, const void *bytes, size_t count, int waits);
 /* The group's number, -1 where there is none of that name. */
 int64_t cl_group(const char *name);
 /* An epoll set, or -errno; what it watches is known by `id`. `op` is EPOLL_CTL_…; 0 or -errno. */
