@@ -90,12 +90,18 @@ enum Players {
       "-profile", profile, path, "-silent", "-consumer", "avformat:\(out)", "vcodec=rawvideo", "pix_fmt=yuv420p",
       "an=1", "real_time=-1",
     ]
-    var run = Program.run("melt", arguments, seconds: 20)
-    // melt 7.12 crashes or hangs in one run of ten or so, whatever the file; what it shows is not asked again.
-    for _ in 0..<4 where run.status != 0 { run = Program.run("melt", arguments, seconds: 20) }
-    let decoded = Program.run(
-      "ffmpeg",
-      ["-v", "error", "-i", out, "-f", "rawvideo", "-pix_fmt", "gray", "-fps_mode", "passthrough", "-"])
+    var run: Program
+    var decoded: Program
+    var tries = 0
+    // melt 7.12 crashes, hangs, or shows nothing at all in one run of ten or so, whatever the file. What it does show
+    // is not asked again.
+    repeat {
+      tries += 1
+      run = Program.run("melt", arguments, seconds: 20)
+      decoded = Program.run(
+        "ffmpeg",
+        ["-v", "error", "-i", out, "-f", "rawvideo", "-pix_fmt", "gray", "-fps_mode", "passthrough", "-"])
+    } while tries < 5 && (run.status != 0 || decoded.output.isEmpty)
     return (numbers(decoded.output), run.status, run.errors)
   }
 
