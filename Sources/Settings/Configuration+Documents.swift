@@ -8,7 +8,7 @@ extension Configuration {
       # Every key stands here with its default, commented out. To change one, remove the # before it, or better write
       # it into a file of your own, /etc/camrig/camrig.conf.d/NAME.conf, below the same [Section]; such files are read
       # after this one in the order of their names, and the last word wins. An empty value is the default.
-      # Check with "camrigd --check-config", then "systemctl reload camrigd".
+      # Check with "camrigd --check-config", then "systemctl reload camrig".
       #
       # Time spans are written like 500ms, 2s, 10min or 1h 30min, sizes like 512M or 2G. A comment needs a line of its
       # own. What users choose with camrigctl (names, formats) is not kept here.
