@@ -124,7 +124,7 @@ extension RigError {
       case .readOnlyForService, .readOnly: .diskReadOnly
       case .diskLow, .diskFull: .diskLow
       case .io: .diskFailed
-      case .unknownTake: .takeUnknown
+      case .unknownTake, .noTakeYet: .takeUnknown
       case .brokenManifest: .takeDamaged
       case .takeRunning, .stopping: .takeOpen
       case .catalog: .internalError
