@@ -92,7 +92,7 @@ let package = Package(
     tests("RecordingTests", ["Recording", "Movie", "Codec"]),
     tests("RigControlTests", ["RigControl"]),
     tests("MonitorTests", ["Monitor"]),
-    tests("DaemonTests", ["CamrigModel"]),
+    tests("DaemonTests", ["CLinux", "CamrigModel", "Codec"]),
     tests("ArchitectureTests", []),
   ]
 )
