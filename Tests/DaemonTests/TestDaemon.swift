@@ -105,6 +105,11 @@ final class TestDaemon: Sendable {
     await Program.ended(Self.path("camrigctl"), ["--runtime-dir", directory.path + "/run"] + words, seconds: 60)
   }
 
+  /// One whose answer is not waited for.
+  func startCtl(_ words: String...) -> RunningProgram {
+    RunningProgram(Self.path("camrigctl"), ["--runtime-dir", directory.path + "/run"] + words)
+  }
+
   /// The one JSON document of a command that succeeds, as `type`.
   func json<T: Decodable>(
     _ words: String..., as type: T.Type, sourceLocation: SourceLocation = #_sourceLocation
