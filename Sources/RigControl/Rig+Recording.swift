@@ -13,12 +13,9 @@ extension Rig {
       cameras.append(
         TakeCamera(
           id: camera.id, name: camera.name, hub: stream.hub, facts: camera.device,
-          requestKeyframe: { stream.requestKeyframe() }, demand: { stream.demand(.take) },
-          release: { stream.release(.take) },
-          problem: {
-            let status = stream.status
-            return status.message.isEmpty ? nil : status.message
-          }))
+          parameterSets: { stream.parameterSets }, requestKeyframe: { stream.requestKeyframe() },
+          demand: { stream.demand(.take) },
+          release: { stream.release(.take) }, problem: { stream.status.problem }))
     }
     let ids = Set(cameras.map(\.id))
     let wish = TakeRequest(
