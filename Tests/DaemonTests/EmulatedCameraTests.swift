@@ -142,7 +142,7 @@ extension DaemonTests {
       let take = try await daemon.takeStop()
       let late = try #require(take.cameras.first { $0.id == side })
       #expect(late.clips.count == 1)
-      #expect(late.gaps.map(\.reason) == [.absent])
+      #expect(late.offsetSeconds ?? 0 > 0)
       try await daemon.expectSound()
     }
   }

@@ -1,5 +1,6 @@
 import CamrigModel
 import Capture
+import CaptureSupport
 import Settings
 import TestSupport
 import Testing
