@@ -76,6 +76,9 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["CLinux", "CamrigModel", "DaemonKit", "Frames"],
       path: "Tests/TestSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
+    .target(
+      name: "CaptureSupport", dependencies: ["CamrigModel", "Capture"], path: "Tests/CaptureSupport",
+      swiftSettings: [.swiftLanguageMode(.v6)]),
     tests("CamrigModelTests", ["CamrigModel"]),
     tests("DaemonKitTests", ["DaemonKit"]),
     tests("V4L2Tests", ["V4L2", "CaptureProbe"]),
@@ -88,11 +91,14 @@ let package = Package(
       path: "Tests/CaptureProbe", swiftSettings: [.swiftLanguageMode(.v6)]),
     tests(
       "CaptureTests",
-      ["CLinux", "CamrigModel", "DaemonKit", "Settings", "Frames", "V4L2", "Codec", "Capture", "CaptureProbe"]),
+      [
+        "CLinux", "CamrigModel", "DaemonKit", "Settings", "Frames", "V4L2", "Codec", "Capture", "CaptureProbe",
+        "CaptureSupport",
+      ]),
     tests("RecordingTests", ["Recording", "Movie", "Codec"]),
-    tests("RigControlTests", ["RigControl"]),
-    tests("MonitorTests", ["Monitor"]),
-    tests("DaemonTests", ["CamrigModel"]),
+    tests("RigControlTests", ["RigControl", "CamrigModel", "Settings", "Capture", "CaptureSupport"]),
+    tests("MonitorTests", ["Monitor", "CamrigModel", "RigControl", "Settings", "CaptureSupport"]),
+    tests("DaemonTests", ["CLinux", "CamrigModel", "Codec"]),
     tests("ArchitectureTests", []),
   ]
 )

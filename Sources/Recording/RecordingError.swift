@@ -17,6 +17,7 @@ package enum RecordingError: Error, Equatable, CustomStringConvertible {
   /// In words that name the thing and the cure already.
   case refused(String)
   case unknownTake(String)
+  case noTakeYet
   case brokenManifest(path: String, why: String)
   case takeRunning(String)
   case stopping(String)
@@ -47,6 +48,7 @@ package enum RecordingError: Error, Equatable, CustomStringConvertible {
       "\(path) cannot be read or written: \(errorText(number)). See dmesg for its volume's errors."
     case .refused(let text): text
     case .unknownTake(let id): "There is no take \(id). See camrigctl takes."
+    case .noTakeYet: "There is no take yet. Begin one with: camrigctl record start"
     case .brokenManifest(let path, let why): "\(path) cannot be read: \(why). Make it anew with camrigctl take repair."
     case .takeRunning(let id): "Take \(id) is being recorded. Stop it first: camrigctl record stop"
     case .stopping(let id): "Take \(id) is being finished. Try again in a moment."
@@ -86,7 +88,9 @@ extension RecordingError {
     case .readOnly, .readOnlyForService: EROFS
     case .diskFull, .diskLow: ENOSPC
     case .io(_, let number): number
-    case .noCameras, .nothingDelivered, .refused, .unknownTake, .brokenManifest, .takeRunning, .stopping, .catalog: EIO
+    case .noCameras, .nothingDelivered, .refused, .unknownTake, .noTakeYet, .brokenManifest, .takeRunning, .stopping,
+      .catalog:
+      EIO
     }
   }
 }

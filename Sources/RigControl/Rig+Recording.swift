@@ -104,7 +104,8 @@ extension Rig {
       let lost = take.cameras.reduce(UInt64(0)) { $0 &+ $1.lost.values.reduce(0, &+) }
       let clips = take.cameras.reduce(0) { $0 + $1.clips.count }
       log.notice(
-        "\(take.id) stopped, \(clips) clips, \(lost) pictures lost: \(take.stop?.message ?? "")", .takeStopped,
+        "\(take.id) stopped, \(clips) \(clips == 1 ? "clip" : "clips"), \(lost) \(lost == 1 ? "picture" : "pictures") lost: "
+          + (take.stop?.message ?? ""), .takeStopped,
         take: take.id)
     case .stopping, .clipOpened, .progress: break
     }
@@ -121,7 +122,7 @@ extension RigError {
       case .readOnlyForService, .readOnly: .diskReadOnly
       case .diskLow, .diskFull: .diskLow
       case .io: .diskFailed
-      case .unknownTake: .takeUnknown
+      case .unknownTake, .noTakeYet: .takeUnknown
       case .brokenManifest: .takeDamaged
       case .takeRunning, .stopping: .takeOpen
       case .catalog: .internalError

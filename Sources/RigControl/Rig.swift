@@ -14,6 +14,9 @@ package actor Rig {
     /// Holds the settings, the catalog, and the takes unless configured otherwise.
     package var stateDirectory: String
     package var finder: any CameraFinder
+    package var probe: any NodeProbe = V4L2NodeProbe()
+    /// The device behind a node.
+    package var device: @Sendable (String) -> any CameraDevice = { V4L2CameraDevice(node: $0) }
     package var settings: SettingsStore
     package var clock: any RigClock = SystemClock()
     package var log: Log
@@ -66,13 +69,15 @@ package actor Rig {
     self.post = post
     let capture = CaptureConfiguration(parts.configuration)
     let (clock, log) = (parts.clock, parts.log)
-    registry = Cameras(
-      Cameras.Parts(
-        finder: parts.finder, store: parts.settings, log: log,
-        camera: { id, changed in
-          Camera(id: id, configuration: capture, clock: clock, log: log) { _ in changed() }
-        },
-        observer: { post.yield(.camera($0)) }))
+    var cameras = Cameras.Parts(
+      finder: parts.finder, store: parts.settings, log: log,
+      camera: { id, changed in
+        Camera(id: id, configuration: capture, clock: clock, log: log) { _ in changed() }
+      },
+      observer: { post.yield(.camera($0)) })
+    cameras.probe = parts.probe
+    cameras.device = parts.device
+    registry = Cameras(cameras)
     let options = RecordingOptions(parts.configuration, stateDirectory: parts.stateDirectory)
     shelf = TakeShelf(stateDirectory: parts.stateDirectory, options: options, log: log)
     recorder = TakeRecorder(options: options, clock: clock, catalog: shelf.catalog) { post.yield(.take($0)) }

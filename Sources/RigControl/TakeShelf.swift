@@ -61,7 +61,7 @@ package final class TakeShelf: Sendable {
       guard MediaDirectory.isTakeName(text) else { throw .unknownTake(text) }
       return text
     }
-    guard let newest = await takes(limit: 1).first else { throw .unknownTake(text) }
+    guard let newest = await takes(limit: 1).first else { throw .noTakeYet }
     return newest.id
   }
 

@@ -78,7 +78,7 @@ extension ConfigurationSchema {
       "The path of the control socket. Empty: control.sock in the runtime directory (/run/camrig)."),
     ConfigurationKey(
       "Control", "Group",
-      .text(\.control.group, allowed: "the name of a group, or empty for the service's own") { name in
+      .text(\.control.group, allowed: "the name of a group") { name in
         name.utf8.count <= 32
           && name.utf8.allSatisfy { byte in
             (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)

@@ -1,7 +1,8 @@
 import CamrigModel
 
 let cameraCommands: [Command] = [
-  Command(name: "cameras", operands: "", summary: "every camera ever seen, with its state") { _, rig in
+  Command(name: "cameras", operands: "", summary: "every camera ever seen, with its state") { arguments, rig in
+    _ = try arguments.operands()
     let (cameras, json) = try rig.call(.cameraList, as: [CameraDescription].self)
     if rig.json {
       try printJSON(json)

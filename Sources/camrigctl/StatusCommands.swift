@@ -1,6 +1,7 @@
 import CamrigModel
 
-let statusCommand = Command(name: "status", operands: "", summary: "the rig at a glance") { _, rig in
+let statusCommand = Command(name: "status", operands: "", summary: "the rig at a glance") { arguments, rig in
+  _ = try arguments.operands()
   let (status, json) = try rig.call(.rigStatus, as: RigStatus.self)
   if rig.json {
     try printJSON(json)
@@ -39,7 +40,8 @@ let statusCommand = Command(name: "status", operands: "", summary: "the rig at a
 }
 
 let versionCommand = Command(name: "version", operands: "", summary: "the versions of camrigctl and of camrigd") {
-  _, rig in
+  arguments, rig in
+  _ = try arguments.operands()
   let daemon: VersionInfo?
   do { daemon = try rig.call(.rigVersion, as: VersionInfo.self).0 } catch let error as ControlClientError {
     // A daemon that does not run is no reason to keep our own version back.
@@ -62,6 +64,7 @@ let watchCommand = Command(
   name: "watch", operands: "[--count N]", summary: "live events until interrupted, one line each",
   options: [OptionSyntax("--count", value: "N", help: "ends after N events")]
 ) { arguments, rig in
+  _ = try arguments.operands()
   var left = Int.max
   if let text = arguments["--count"] {
     guard let count = Int(text), count > 0 else { throw UsageError("--count takes a number above 0") }

@@ -6,6 +6,7 @@ let takeCommands: [Command] = [
     options: [OptionSyntax("--limit", value: "N", help: "only the newest N")]
   ) {
     arguments, rig in
+    _ = try arguments.operands()
     var request = TakeListRequest()
     if let text = arguments["--limit"] {
       guard let limit = Int(text), limit > 0 else { throw UsageError("--limit takes a number above 0") }

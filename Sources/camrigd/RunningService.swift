@@ -29,10 +29,12 @@ struct RunningService {
     socketPath = configuration.control.socket.isEmpty ? options.controlSocket : configuration.control.socket
     try Self.makeDirectory(options.stateDirectory)
     if configuration.control.socket.isEmpty { try Self.makeDirectory(options.runtimeDirectory) }
-    try Self.claim(options.stateDirectory)
+    // Absolute, as it stands in answers and messages: whoever reads them works elsewhere.
+    let state = try Self.resolved(options.stateDirectory)
+    try Self.claim(state)
     var parts = Rig.Parts(
-      configuration: configuration, stateDirectory: options.stateDirectory, finder: UdevCameraFinder(),
-      settings: SettingsStore(path: options.stateDirectory + "/settings.json", log: log), log: log)
+      configuration: configuration, stateDirectory: state, finder: UdevCameraFinder(),
+      settings: SettingsStore(path: state + "/settings.json", log: log), log: log)
     parts.demoCameras = options.demoCameras
     parts.tellStatus = { [systemd] in systemd.status($0) }
     rig = Rig(parts)
@@ -143,6 +145,14 @@ struct RunningService {
     throw StartError(
       "\(path) cannot be made: \(String(cString: strerror(errno))). Make it, or choose others with --state-dir and "
         + "--runtime-dir.", .cantCreate)
+  }
+
+  private static func resolved(_ path: String) throws(StartError) -> String {
+    guard let found = realpath(path, nil) else {
+      throw StartError("\(path) cannot be used: \(String(cString: strerror(errno))).", .cantCreate)
+    }
+    defer { free(found) }
+    return String(cString: found)
   }
 
   /// Two daemons with one state would take each other's settings and takes apart.

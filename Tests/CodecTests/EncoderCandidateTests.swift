@@ -61,8 +61,8 @@ private struct Machine {
     mkdir(directory.path + "/dri", 0o700)
     for (device, name) in video {
       mkdir("\(directory.path)/video4linux/\(device)", 0o700)
-      writeFile(Array("\(name)\n".utf8), "\(directory.path)/video4linux/\(device)/name")
+      FileBytes.write(Array("\(name)\n".utf8), to: "\(directory.path)/video4linux/\(device)/name")
     }
-    for node in nodes { writeFile([], "\(directory.path)/dri/\(node)") }
+    for node in nodes { FileBytes.write([], to: "\(directory.path)/dri/\(node)") }
   }
 }

@@ -11,12 +11,15 @@ struct H264Stream {
   {
     let directory = TemporaryDirectory()
     let path = directory.path + "/stream.h264"
-    let result = run(
-      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=\(size):r=30", "-frames:v", "\(frames)",
-      "-pix_fmt", pixels, "-c:v", "libx264", "-preset", "ultrafast", "-profile:v", profile, "-threads", "1",
-      "-x264-params", "aud=1:bframes=0:scenecut=0:\(parameters)", "-f", "h264", path)
-    precondition(result.status == 0, "ffmpeg makes a stream: \(result.output)")
-    bytes = readFile(path)
+    let result = Program.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=\(size):r=30", "-frames:v", "\(frames)",
+        "-pix_fmt", pixels, "-c:v", "libx264", "-preset", "ultrafast", "-profile:v", profile, "-threads", "1",
+        "-x264-params", "aud=1:bframes=0:scenecut=0:\(parameters)", "-f", "h264", path,
+      ])
+    precondition(result.status == 0, "ffmpeg makes a stream: \(result.errors)")
+    bytes = FileBytes.read(path)
     // Each picture begins with a delimiter.
     var starts: [Int] = []
     for at in bytes.indices.dropLast(5) where bytes[at..<(at + 5)].elementsEqual([0, 0, 0, 1, 9]) { starts.append(at) }

@@ -53,10 +53,10 @@ struct H264Tests {
     #expect(sets.isComplete)
     let header = (sets.sequence + sets.picture).flatMap { set -> [UInt8] in [0, 0, 0, 1] + set }
     let directory = TemporaryDirectory()
-    writeFile(header + again, directory.path + "/again.h264")
-    writeFile(stream.bytes, directory.path + "/stream.h264")
+    FileBytes.write(header + again, to: directory.path + "/again.h264")
+    FileBytes.write(stream.bytes, to: directory.path + "/stream.h264")
     func pictures(_ name: String) -> String {
-      run("ffmpeg", "-v", "error", "-xerror", "-i", "\(directory.path)/\(name)", "-f", "framemd5", "-").output
+      Program.run("ffmpeg", ["-v", "error", "-xerror", "-i", "\(directory.path)/\(name)", "-f", "framemd5", "-"]).text
     }
     let before = pictures("stream.h264")
     #expect(before.split(separator: "\n").filter { !$0.hasPrefix("#") }.count == 10)

@@ -134,12 +134,15 @@ struct JPEGCheckTests {
     var stream: [UInt8] = []
     for buffer in buffers { stream += stored(buffer, try #require(good(buffer))) }
     let directory = TemporaryDirectory()
-    writeFile(stream, directory.path + "/all.mjpeg")
-    let result = run(
-      "ffmpeg", "-v", "error", "-xerror", "-err_detect", "explode", "-f", "mjpeg", "-i", directory.path + "/all.mjpeg",
-      "-f", "framemd5", "-")
+    FileBytes.write(stream, to: directory.path + "/all.mjpeg")
+    let result = Program.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-xerror", "-err_detect", "explode", "-f", "mjpeg", "-i", directory.path + "/all.mjpeg",
+        "-f", "framemd5", "-",
+      ])
     #expect(result.status == 0)
-    let pictures = result.output.split(separator: "\n").filter { !$0.hasPrefix("#") }
+    let pictures = result.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
       .compactMap { $0.split(separator: ",").last }
     #expect(pictures.count == buffers.count)
     #expect(Set(pictures).count == 1)

@@ -192,12 +192,15 @@ private func counters(_ pictures: [EncodedPicture], _ encoder: LibAVEncoder) thr
     stream += try #require(picture.sample.withBytes { H264Stream.annexB(sample: Array($0)) })
   }
   let directory = TemporaryDirectory()
-  writeFile(stream, directory.path + "/s.h264")
-  let result = run(
-    "ffmpeg", "-v", "error", "-xerror", "-i", directory.path + "/s.h264", "-f", "rawvideo", "-pix_fmt", "gray",
-    "-fps_mode", "passthrough", directory.path + "/s.raw")
-  try #require(result.status == 0, "\(result.output)")
-  let luma = readFile(directory.path + "/s.raw")
+  FileBytes.write(stream, to: directory.path + "/s.h264")
+  let result = Program.run(
+    "ffmpeg",
+    [
+      "-v", "error", "-xerror", "-i", directory.path + "/s.h264", "-f", "rawvideo", "-pix_fmt", "gray",
+      "-fps_mode", "passthrough", directory.path + "/s.raw",
+    ])
+  try #require(result.status == 0, "\(result.errors)")
+  let luma = FileBytes.read(directory.path + "/s.raw")
   let size = LibAVEncoderTests.size
   return stride(from: 0, to: luma.count, by: size.area).map { start in
     luma[start..<(start + size.area)].withUnsafeBytes {

@@ -82,12 +82,15 @@ struct TestPatternTests {
     let size = PixelSize(width: 640, height: 480)
     let directory = TemporaryDirectory()
     let renderer = try TestPatternRenderer(format: VideoFormat(.mjpeg, size, rate: nil))
-    writeFile(try renderer.bytes(4711), directory.path + "/p.jpg")
-    let result = run(
-      "ffmpeg", "-v", "warning", "-xerror", "-err_detect", "explode", "-i", directory.path + "/p.jpg", "-f", "rawvideo",
-      "-pix_fmt", "gray", directory.path + "/p.raw")
+    FileBytes.write(try renderer.bytes(4711), to: directory.path + "/p.jpg")
+    let result = Program.run(
+      "ffmpeg",
+      [
+        "-v", "warning", "-xerror", "-err_detect", "explode", "-i", directory.path + "/p.jpg", "-f", "rawvideo",
+        "-pix_fmt", "gray", directory.path + "/p.raw",
+      ])
     #expect(result.status == 0)
-    let luma = readFile(directory.path + "/p.raw")
+    let luma = FileBytes.read(directory.path + "/p.raw")
     #expect(luma.withUnsafeBytes { TestPattern.readCounter(fromLuma: $0, bytesPerLine: 640, width: 640) } == 4711)
   }
 

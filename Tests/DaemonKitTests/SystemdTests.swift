@@ -5,34 +5,6 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A NOTIFY_SOCKET that a test reads.
-final class NotifySocket: Sendable {
-  private let directory = TemporaryDirectory()
-  private let descriptor: Int32
-  var path: String { directory.path + "/notify" }
-
-  init() {
-    descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
-    precondition(cl_unix_bind(descriptor, directory.path + "/notify") == 0, "a test needs its socket")
-  }
-
-  deinit { close(descriptor) }
-
-  /// The next message, waiting for it; nil after 20 s.
-  func next() -> String? {
-    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&entry, 1, 20_000) > 0 else { return nil }
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = read(descriptor, &bytes, bytes.count)
-    return count < 0 ? nil : String(decoding: bytes[..<count], as: UTF8.self)
-  }
-
-  var isEmpty: Bool {
-    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&entry, 1, 0) == 0
-  }
-}
-
 @Suite("What systemd is told")
 struct SystemdTests {
   private let notify = NotifySocket()

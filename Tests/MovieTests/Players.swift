@@ -67,42 +67,8 @@ enum Players {
 
   /// The numbers in the pictures that melt plays at 30 a second.
   static func melt(_ path: String) -> (numbers: [Int], status: Int32, errors: String) {
-    let directory = TemporaryDirectory()
-    let profile = "\(directory.path)/profile"
-    let size = Pictures.size
-    let text = """
-      description=test
-      frame_rate_num=30
-      frame_rate_den=1
-      width=\(size.width)
-      height=\(size.height)
-      progressive=1
-      sample_aspect_num=1
-      sample_aspect_den=1
-      display_aspect_num=\(size.width)
-      display_aspect_den=\(size.height)
-      colorspace=601
-
-      """
-    FileBytes.write(Array(text.utf8), to: profile)
-    let out = "\(directory.path)/out.nut"
-    let arguments = [
-      "-profile", profile, path, "-silent", "-consumer", "avformat:\(out)", "vcodec=rawvideo", "pix_fmt=yuv420p",
-      "an=1", "real_time=-1",
-    ]
-    var run: Program
-    var decoded: Program
-    var tries = 0
-    // melt 7.12 crashes, hangs, or shows nothing at all in one run of ten or so, whatever the file. What it does show
-    // is not asked again.
-    repeat {
-      tries += 1
-      run = Program.run("melt", arguments, seconds: 20)
-      decoded = Program.run(
-        "ffmpeg",
-        ["-v", "error", "-i", out, "-f", "rawvideo", "-pix_fmt", "gray", "-fps_mode", "passthrough", "-"])
-    } while tries < 5 && (run.status != 0 || decoded.output.isEmpty)
-    return (numbers(decoded.output), run.status, run.errors)
+    let run = Melt.luma(path, size: Pictures.size)
+    return (numbers(run.output), run.status, run.errors)
   }
 
   private static func numbers(_ pictures: [UInt8]) -> [Int] {

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 
 /// Emulated V4L2 cameras, preloaded into a program of this package (see `Tests/FakeCam`).
@@ -15,14 +14,16 @@ package final class FakeCam: Sendable {
     return path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
   }()
 
+  private static let sources =
+    #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(separator: "/") + "/FakeCam"
+
   /// The library, built if it is not there; nil if it cannot be.
-  private static let library: String? = {
-    let sources =
-      #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(separator: "/")
-      + "/FakeCam"
-    guard ProcessRun("/usr/bin/make", ["-s", "-C", sources])?.status == 0 else { return nil }
-    return "\(sources)/build/libfakecam.so"
-  }()
+  private static let library: String? =
+    Program.run("make", ["-s", "-C", sources]).status == 0 ? sources + "/build/libfakecam.so" : nil
+
+  /// `fakecam-run`, which shows the cameras to libudev too; nil where libumockdev is not installed.
+  package static let bed: String? =
+    Program.run("make", ["-s", "-C", sources, "udev"]).status == 0 ? sources + "/build/fakecam-run" : nil
 
   /// - Parameter configuration: the cameras, as in `example.conf`.
   package init(_ configuration: String) { write(configuration, "cameras.conf") }
@@ -30,18 +31,13 @@ package final class FakeCam: Sendable {
   /// Writes a file that the configuration can name as `path(of:)`.
   package func write(_ text: String, _ name: String) { write(Array(text.utf8), name) }
 
-  package func write(_ bytes: [UInt8], _ name: String) {
-    let file = cl_open(path(of: name), O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-    precondition(file >= 0, "a test can write into its directory")
-    _ = Glibc.write(file, bytes, bytes.count)
-    close(file)
-  }
+  package func write(_ bytes: [UInt8], _ name: String) { FileBytes.write(bytes, to: path(of: name)) }
 
   package func path(of name: String) -> String { "\(directory.path)/\(name)" }
 
   /// Runs a program of this package with these cameras.
   /// - Parameter script: what happens to them, such as `frame=0:100 skip 0 3`.
-  package func run(_ program: String, _ arguments: [String], script: [String] = []) -> ProcessRun? {
+  package func run(_ program: String, _ arguments: [String], script: [String] = []) -> Program? {
     guard let library = Self.library else { return nil }
     var environment = [
       "FAKECAM_CONF": path(of: "cameras.conf"), "FAKECAM_ONLY": program, "LD_PRELOAD": library,
@@ -51,6 +47,6 @@ package final class FakeCam: Sendable {
       write(script.joined(separator: "\n") + "\n", "script")
       environment["FAKECAM_SCRIPT"] = path(of: "script")
     }
-    return ProcessRun("\(Self.builtDirectory)/\(program)", arguments, environment: environment)
+    return Program.run("\(Self.builtDirectory)/\(program)", arguments, environment: environment)
   }
 }

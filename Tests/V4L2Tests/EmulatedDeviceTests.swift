@@ -25,7 +25,7 @@ struct EmulatedDeviceTests {
   func describes() throws {
     let run = try #require(cameras.run("CaptureProbe", ["describe", "/dev/video40"]))
     #expect(
-      run.output == """
+      run.text == """
         {"bus":"usb-0000:00:14.0-1","card":"Fake Cam: AAA","driver":"uvcvideo","formats":[\
         {"fourcc":"MJPG","label":"Motion-JPEG","pixelFormat":"MJPG","sizes":[\
         {"rates":["60","30","15\\/2"],"ratesAreRange":false,"size":"1280x720"}]},\
@@ -46,14 +46,14 @@ struct EmulatedDeviceTests {
 
   @Test("it is not held by anybody when nobody streams")
   func isFree() throws {
-    #expect(cameras.run("CaptureProbe", ["held", "/dev/video40"])?.output == "false\n")
+    #expect(cameras.run("CaptureProbe", ["held", "/dev/video40"])?.text == "false\n")
   }
 
   @Test("it is described while another program holds it, which is noticed", .timeLimit(.minutes(1)))
   func describesHeld() throws {
     // Buffers of another program make REQBUFS answer EBUSY.
     let held = cameras.run("CaptureProbe", ["held", "/dev/video40"], script: ["t=0 errno 0 REQBUFS EBUSY 0"])
-    #expect(held?.output == "true\n")
+    #expect(held?.text == "true\n")
     let described = cameras.run(
       "CaptureProbe", ["describe", "/dev/video40"],
       script: [

@@ -1,36 +1,9 @@
 import CamrigModel
 import Capture
+import CaptureSupport
 import DaemonKit
 import Settings
 import TestSupport
-
-/// Tells what the test says.
-final class FakeFinder: CameraFinder {
-  private let observer = Guarded<(@Sendable (FinderEvent) -> Void)?>(nil)
-
-  func start(_ observer: @escaping @Sendable (FinderEvent) -> Void) throws(FinderError) {
-    self.observer.withLock { $0 = observer }
-  }
-
-  func stop() { observer.withLock { $0 = nil } }
-
-  func tell(_ event: FinderEvent) { observer.withLock { $0 }?(event) }
-}
-
-/// Answers for each node what the test has put there; nothing else exists.
-final class FakeProbe: NodeProbe {
-  private let answers = Guarded<[String: Result<NodeFacts, NodeProbeError>]>([:])
-  private let asked = Guarded<[String]>([])
-
-  func put(_ node: String, _ answer: Result<NodeFacts, NodeProbeError>) { answers.withLock { $0[node] = answer } }
-
-  var questions: [String] { asked.withLock { $0 } }
-
-  func probe(_ node: String) throws(NodeProbeError) -> NodeFacts {
-    asked.withLock { $0.append(node) }
-    return try (answers.withLock { $0[node] } ?? .failure(.gone)).get()
-  }
-}
 
 /// Keeps what it was told.
 final class FakeCamera: CameraStreaming {
@@ -124,11 +97,6 @@ final class ManualTimer: RegistryTimer {
   }
 }
 
-/// Suspends until `condition` holds; the test's time limit ends it otherwise.
-func eventually(_ condition: @Sendable () async -> Bool) async {
-  while !Task.isCancelled, !(await condition()) { try? await Task.sleep(for: .milliseconds(1)) }
-}
-
 /// A registry with fakes around it.
 final class RegistryBench: Sendable {
   let directory = TemporaryDirectory()
@@ -193,20 +161,9 @@ final class RegistryBench: Sendable {
 
   /// A webcam in a socket. Its node answers as a camera does.
   func webcam(_ port: String, serial: String = "", node: Int) -> FoundNode {
-    let name = "/dev/video\(node)"
-    probe.put(name, .success(Self.facts()))
-    return FoundNode(
-      sysPath: "/sys/devices/usb1/1-\(port)/1-\(port):1.0/video4linux/video\(node)", node: name,
-      properties: [
-        "ID_BUS": "usb", "ID_VENDOR_ID": "046d", "ID_MODEL_ID": "0825", "ID_SERIAL_SHORT": serial,
-        "ID_PATH": "pci-usb-0:\(port):1.0", "ID_USB_INTERFACE_NUM": "00", "ID_V4L_CAPABILITIES": ":capture:",
-      ])
+    probe.put("/dev/video\(node)", .success(Self.facts()))
+    return .webcam(port, serial: serial, node: node)
   }
 
-  static func facts(formats: Int = 2) -> NodeFacts {
-    NodeFacts(deviceCaps: 0x0420_0001, driver: "uvcvideo", card: "Webcam", busInfo: "usb-1", formatCount: formats)
-  }
+  static func facts(formats: Int = 2) -> NodeFacts { .webcam(formats: formats) }
 }
-
-func webcamID(_ serial: String) -> CameraID { CameraID("usb-046d-0825-\(serial)-00") }
-func portID(_ port: String) -> CameraID { CameraID("port-pci-usb-0:\(port):1.0-00") }

@@ -6,13 +6,6 @@ import Testing
 /// preloaded.
 @Suite("Cameras found through udev", .timeLimit(.minutes(2)))
 struct UdevCameraFinderTests {
-  private static let sources =
-    #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/") + "/FakeCam"
-
-  /// Nil where libumockdev is not installed.
-  private static let bed: String? =
-    ProcessRun("/usr/bin/make", ["-s", "-C", sources, "udev"])?.status == 0 ? sources + "/build/fakecam-run" : nil
-
   private static let cameras = """
     [cam0]
     path = /dev/video0
@@ -48,20 +41,19 @@ struct UdevCameraFinderTests {
 
   @Test(
     "those that are there, one that comes and one that goes; a metadata node is none, and no node is configured",
-    .enabled(if: bed != nil, "libumockdev-dev is not installed"))
+    .enabled(if: FakeCam.bed != nil, "libumockdev-dev is not installed"))
   func found() throws {
     let directory = TemporaryDirectory()
     try AtomicFile.write(Array(Self.cameras.utf8), to: directory.path + "/cameras.conf")
     try AtomicFile.write(Array("t=1 plug 3\nt=2 unplug 2\n".utf8), to: directory.path + "/script")
-    let run = try #require(
-      ProcessRun(
-        Self.bed ?? "",
-        ["--", "\(FakeCam.builtDirectory)/CaptureProbe", "registry", directory.path + "/settings.json", "8", "20"],
-        environment: [
-          "FAKECAM_CONF": directory.path + "/cameras.conf", "FAKECAM_SCRIPT": directory.path + "/script",
-          "FAKECAM_CTL": directory.path + "/ctl", "FAKECAM_ONLY": "CaptureProbe", "FAKECAM_VERBOSE": "1",
-          "SWIFT_BACKTRACE": "enable=no",
-        ]))
+    let run = Program.run(
+      try #require(FakeCam.bed),
+      ["--", "\(FakeCam.builtDirectory)/CaptureProbe", "registry", directory.path + "/settings.json", "8", "20"],
+      environment: [
+        "FAKECAM_CONF": directory.path + "/cameras.conf", "FAKECAM_SCRIPT": directory.path + "/script",
+        "FAKECAM_CTL": directory.path + "/ctl", "FAKECAM_ONLY": "CaptureProbe", "FAKECAM_VERBOSE": "1",
+        "SWIFT_BACKTRACE": "enable=no",
+      ])
     let (front, side) = ("usb-046d-0825-200901010001-00", "port-pci-0000:00:14.0-usb-0:2:1.0-00")
     let twin = "port-pci-0000:00:14.0-usb-0:3:1.0-00"
     let lines = run.lines.map { String($0.dropFirst().dropLast()) }

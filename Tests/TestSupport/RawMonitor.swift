@@ -1,17 +1,16 @@
 import CLinux
 import CamrigModel
-import DaemonKit
 import Glibc
 
 /// A monitor that says whatever a test wants, byte by byte. Blocks.
 /// Unchecked: a test hands it from one thread to the next and never uses it on two at once.
-final class RawMonitor: @unchecked Sendable {
-  struct Refused: Error { let code: Int32 }
+package final class RawMonitor: @unchecked Sendable {
+  package struct Refused: Error { package let code: Int32 }
 
-  let descriptor: Int32
+  package let descriptor: Int32
   private var input = LineSplitter(limit: 8 << 20)
 
-  init(_ path: String) throws {
+  package init(_ path: String) throws {
     descriptor = cl_unix_socket()
     var result = cl_unix_connect(descriptor, path)
     while result == -EAGAIN {
@@ -21,13 +20,13 @@ final class RawMonitor: @unchecked Sendable {
     guard result == 0 else { throw Refused(code: -result) }
   }
 
-  init(adopting descriptor: Int32) { self.descriptor = descriptor }
+  package init(adopting descriptor: Int32) { self.descriptor = descriptor }
 
   deinit { close(descriptor) }
 
   /// False once nobody takes it any more.
   @discardableResult
-  func send(_ bytes: [UInt8]) -> Bool {
+  package func send(_ bytes: [UInt8]) -> Bool {
     var sent = 0
     while sent < bytes.count {
       let n = bytes.withUnsafeBytes { cl_send(descriptor, $0.baseAddress! + sent, bytes.count - sent) }
@@ -43,12 +42,12 @@ final class RawMonitor: @unchecked Sendable {
   }
 
   @discardableResult
-  func send(_ line: String) -> Bool { send(Array(line.utf8) + [0x0A]) }
+  package func send(_ line: String) -> Bool { send(Array(line.utf8) + [0x0A]) }
 
-  func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+  package func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// The next line; nil at the end of the connection, or when none came in 20 s.
-  func line() -> String? {
+  package func line() -> String? {
     var buffer = [UInt8](repeating: 0, count: 65536)
     while true {
       if case .line(let bytes) = input.next() { return String(decoding: bytes, as: UTF8.self) }
@@ -65,21 +64,4 @@ final class RawMonitor: @unchecked Sendable {
     var entry = pollfd(fd: descriptor, events: events, revents: 0)
     return poll(&entry, 1, 20_000) > 0
   }
-}
-
-/// Sends many echo requests from a thread of its own.
-final class RawMonitorSender: Sendable {
-  private let worker: Worker
-
-  init(_ descriptor: Int32, count: Int, text: String) throws {
-    let own = dup(descriptor)
-    worker = try Worker("sender") {
-      let monitor = RawMonitor(adopting: own)
-      for id in 0..<count {
-        monitor.send(#"{"jsonrpc":"2.0","id":\#(id),"method":"rig.echo","params":{"text":"\#(text)"}}"#)
-      }
-    }
-  }
-
-  func join() { worker.join() }
 }

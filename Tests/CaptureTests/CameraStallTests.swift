@@ -1,0 +1,47 @@
+import CamrigModel
+import Capture
+import Frames
+import Testing
+
+@Suite("A camera that sends nothing", .timeLimit(.minutes(2)))
+struct CameraStallTests {
+  @Test("after half a second it is stalled, and with the next picture it is not")
+  func stalls() throws {
+    let bench = try CameraBench(steps: [.picture(0), .picture(1), .silence(.milliseconds(600)), .picture(2)])
+    bench.run()
+    #expect(words(try bench.items(4)) == ["start 1", "frame 0", "frame 1", "frame 2"])
+    try bench.wait(for: .streaming)
+    #expect(bench.states.suffix(3) == [.streaming, .stalled, .streaming])
+    #expect(bench.sink.lines.filter { $0.event == .cameraStalled }.count == 1)
+  }
+
+  @Test("after three seconds it is closed and opened again")
+  func restarts() throws {
+    let bench = try CameraBench(steps: [.picture(0), .picture(1), .silence(.milliseconds(3100)), .picture(0)])
+    bench.run()
+    #expect(words(try bench.items(6)) == ["start 1", "frame 0", "frame 1", "end stalled", "start 2", "frame 0"])
+    #expect(bench.device.wishes.count == 2)
+    try bench.wait(for: .streaming)
+  }
+
+  @Test("vain restarts come with growing pauses, and the camera is not given up")
+  func backsOff() throws {
+    let bench = try CameraBench(steps: [.silence(.seconds(200)), .picture(0)])
+    bench.run()
+    try bench.wait(for: .streaming)
+    let times = bench.device.openedAt
+    #expect((4...20).contains(times.count))
+    #expect(bench.states.contains(.stalled))
+  }
+
+  @Test("a picture each two seconds is recorded without a restart")
+  func followsExposure() throws {
+    let steps = (UInt32(0)..<30).map { FakeCameraDevice.Step.picture($0) }
+    let bench = try CameraBench(steps: steps)
+    bench.run()
+    _ = try bench.items(31)
+    for sequence in UInt32(30)..<60 { bench.device.push(.silence(.seconds(2)), .picture(sequence)) }
+    #expect(words(try bench.items(30)) == (30..<60).map { "frame \($0)" })
+    #expect(bench.device.wishes.count == 1)
+  }
+}

@@ -1,0 +1,135 @@
+import CamrigModel
+import CaptureSupport
+import RigControl
+import Settings
+import TestSupport
+import Testing
+
+@Suite("The rig's cameras", .timeLimit(.minutes(1)), .serialized)
+struct RigCameraTests {
+  private let one = CameraID("test-1")
+
+  @Test("armed they are open, and closed when that ends")
+  func arms() async throws {
+    let bench = RigBench(demo: 2)
+    try await bench.rig.start()
+    #expect(await bench.state(one) == .idle)
+    #expect(await bench.rig.arm(true).armed)
+    await bench.become(one, .streaming)
+    await bench.become(CameraID("test-2"), .streaming)
+    #expect(!(await bench.rig.arm(false).armed))
+    await bench.become(one, .idle)
+    await bench.become(CameraID("test-2"), .idle)
+    let told = bench.events.compactMap { if case .armed(let armed) = $0 { armed } else { nil } }
+    #expect(told == [true, false])
+    await bench.rig.shutdown()
+  }
+
+  @Test("one that comes while the rig is armed is opened too, and one that is switched off is let go")
+  func armsLate() async throws {
+    let bench = RigBench(demo: 1)
+    try await bench.rig.start()
+    _ = await bench.rig.arm(true)
+    let webcam = await bench.plug(1)
+    await bench.become(webcam, .streaming)
+    #expect(try await bench.rig.enableCamera(webcam.rawValue, false).state == .disabled)
+    _ = try await bench.rig.enableCamera(webcam.rawValue, true)
+    await bench.become(webcam, .streaming)
+    bench.unplug(1)
+    await bench.become(webcam, .offline)
+    await bench.plug(1)
+    await bench.become(webcam, .streaming)
+    await bench.rig.shutdown()
+  }
+
+  @Test("armed, they stay open after a take; not armed, they do not")
+  func armedTake() async throws {
+    let bench = RigBench(demo: 1)
+    try await bench.rig.start()
+    _ = await bench.rig.arm(true)
+    await bench.become(one, .streaming)
+    _ = try await bench.rig.startRecording(RecordingStartRequest())
+    _ = await bench.rig.arm(false)
+    #expect(await bench.state(one) == .streaming)
+    _ = await bench.rig.arm(true)
+    _ = try await bench.rig.stopRecording()
+    #expect(await bench.state(one) == .streaming)
+    _ = await bench.rig.arm(false)
+    await bench.become(one, .idle)
+    await bench.rig.shutdown()
+  }
+
+  @Test("KeepOpen= opens them at the start, and a reload without it closes them")
+  func keepsOpen() async throws {
+    let bench = RigBench(demo: 1) { $0.cameras.keepOpen = true }
+    try await bench.rig.start()
+    await bench.become(one, .streaming)
+    #expect(!(await bench.rig.status().armed))
+    await bench.rig.use(RigBench.configuration)
+    await bench.become(one, .idle)
+    await bench.rig.shutdown()
+  }
+
+  @Test("a reload counts for what it may, and the media directory stays where it was")
+  func reloads() async throws {
+    let bench = RigBench(demo: 1)
+    try await bench.rig.start()
+    var configuration = RigBench.configuration
+    configuration.rig.name = "Stage"
+    configuration.storage.diskReserveBytes = 1 << 50
+    configuration.storage.mediaDirectory = "/nowhere"
+    await bench.rig.use(configuration)
+    let status = await bench.rig.status()
+    #expect(status.name == "Stage")
+    #expect(status.storage.directory == bench.directory.path + "/takes")
+    #expect(status.storage.message.contains("are kept free"))
+    do {
+      _ = try await bench.rig.startRecording(RecordingStartRequest())
+      Issue.record("the reserve counts from now on")
+    } catch {
+      #expect(error.code == .diskLow)
+    }
+    await bench.rig.shutdown()
+  }
+
+  @Test("a wish for what a camera does not have, or a reset of what is no setting, says what there is")
+  func wishes() async throws {
+    let bench = RigBench(demo: 1)
+    try await bench.rig.start()
+    await eventually { await bench.rig.cameras().first?.device != nil }
+    await #expect(
+      throws: RigError(
+        .formatUnsupported, "Test pattern 1 has no H264. It offers MJPG, YUYV, UYVY, NV12, YU12, GREY.")
+    ) { try await bench.rig.setCamera(CameraSetRequest(camera: "test-1", format: .h264)) }
+    await #expect(throws: RigError(.paramsInvalid, "reset takes size, rate and format, not \"colour\".")) {
+      try await bench.rig.setCamera(CameraSetRequest(camera: "test-1", reset: ["colour"]))
+    }
+    let set = CameraSetRequest(
+      camera: "test-1", size: PixelSize(width: 320, height: 240), rate: FrameRate(15), format: .nv12)
+    #expect(
+      try await bench.rig.setCamera(set).wish
+        == FormatWish(pixelFormat: .nv12, size: PixelSize(width: 320, height: 240), rate: FrameRate(15)))
+    #expect(
+      try await bench.rig.setCamera(CameraSetRequest(camera: "test-1", reset: ["format", "rate"])).wish
+        == FormatWish(size: PixelSize(width: 320, height: 240)))
+    await bench.rig.shutdown()
+  }
+
+  @Test("one that went and another that came: the new one takes the place of the old, and monitors are told")
+  func replaced() async throws {
+    let bench = RigBench(demo: 0)
+    try await bench.rig.start()
+    let old = await bench.plug(1)
+    _ = try await bench.rig.renameCamera(CameraRenameRequest(camera: old.rawValue, name: "Front"))
+    bench.unplug(1)
+    await bench.become(old, .offline)
+    let new = await bench.plug(2)
+    let camera = try await bench.rig.replaceCamera(CameraReplaceRequest(camera: "Front", with: new.rawValue))
+    #expect(camera.id == old && camera.name == "Front" && camera.serial == "S2")
+    #expect(await bench.rig.cameras().map(\.id) == [old])
+    await eventually {
+      bench.events.contains { if case .cameraForgotten(new) = $0 { true } else { false } }
+    }
+    await bench.rig.shutdown()
+  }
+}

@@ -1,0 +1,174 @@
+import CamrigModel
+import CaptureSupport
+import RigControl
+import TestSupport
+import Testing
+
+@Suite("The rig while it records", .timeLimit(.minutes(1)), .serialized)
+struct RigRecordingTests {
+  private func refusal(_ body: () async throws -> Void) async -> RigError? {
+    do {
+      try await body()
+      return nil
+    } catch {
+      return error as? RigError
+    }
+  }
+
+  @Test("records every camera that is there and enabled, and nobody else")
+  func chosenByItself() async throws {
+    let bench = RigBench(demo: 2)
+    try await bench.rig.start()
+    let webcam = await bench.plug(1)
+    _ = try await bench.rig.enableCamera("test-2", false)
+    await bench.plug(2)
+    bench.unplug(2)
+    await bench.become(webcamID("S2"), .offline)
+    let started = try await bench.rig.startRecording(RecordingStartRequest())
+    #expect(Set(started.cameras.map(\.id)) == [CameraID("test-1"), webcam])
+    #expect(started.cameras.allSatisfy { $0.problem == nil && $0.offsetSeconds != nil })
+    await bench.rig.shutdown()
+  }
+
+  @Test("cameras are chosen by ID or name, each once; one that cannot be is refused, and nothing begins")
+  func chosenByName() async throws {
+    let bench = RigBench(demo: 2)
+    try await bench.rig.start()
+    await bench.plug(1)
+    bench.unplug(1)
+    await bench.become(webcamID("S1"), .offline)
+    _ = try await bench.rig.enableCamera("test-2", false)
+    for (names, code) in [
+      (["test-1", "nobody"], RigErrorCode.cameraUnknown), (["test-1", "Webcam"], .cameraOffline),
+      (["test-2"], .cameraDisabled), ([], .cameraNone),
+    ] {
+      let error = await refusal { _ = try await bench.rig.startRecording(RecordingStartRequest(cameras: names)) }
+      #expect(error?.code == code, "\(names)")
+    }
+    #expect(await bench.rig.takes(limit: 10).isEmpty)
+    #expect(await bench.state(CameraID("test-1")) == .idle)
+    let started = try await bench.rig.startRecording(
+      RecordingStartRequest(cameras: ["Test pattern 1", "test-1", "TEST PATTERN 1"]))
+    #expect(started.cameras.map(\.id.rawValue) == ["test-1"])
+    await bench.rig.shutdown()
+  }
+
+  @Test("what would break its files is refused; what would not is done")
+  func refuses() async throws {
+    let bench = RigBench(demo: 2)
+    try await bench.rig.start()
+    await bench.plug(1)
+    bench.unplug(1)
+    await bench.become(webcamID("S1"), .offline)
+    _ = try await bench.rig.startRecording(RecordingStartRequest(cameras: ["test-1"]))
+    let rig = bench.rig
+    let refused = [
+      await refusal { _ = try await rig.setCamera(CameraSetRequest(camera: "test-1", rate: FrameRate(5))) },
+      await refusal { _ = try await rig.setCamera(CameraSetRequest(camera: "test-1", reset: ["format"])) },
+      await refusal { _ = try await rig.enableCamera("test-1", false) },
+    ]
+    for error in refused {
+      #expect(
+        error
+          == RigError(
+            .recordingRunning, "Test pattern 1 is being recorded. Stop the take first: camrigctl record stop"))
+    }
+    #expect(await refusal { _ = try await rig.verify("last") }?.code == .takeOpen)
+    #expect(await refusal { _ = try await rig.repair("last") }?.code == .takeOpen)
+
+    #expect(try await rig.renameCamera(CameraRenameRequest(camera: "test-1", name: "Front")).name == "Front")
+    #expect(try await rig.enableCamera("test-2", false).state == .disabled)
+    try await rig.forgetCamera("Webcam")
+    #expect(await rig.status().recording != nil)
+    _ = try await rig.stopRecording()
+    #expect(try await rig.setCamera(CameraSetRequest(camera: "test-1", rate: FrameRate(5))).wish.rate == FrameRate(5))
+    await rig.shutdown()
+  }
+
+  @Test("a camera that another program holds is told of, and takes nothing from the others")
+  func busy() async throws {
+    let bench = RigBench(demo: 1)
+    bench.hold(1)
+    try await bench.rig.start()
+    let webcam = await bench.plug(1)
+    await bench.become(webcam, .busy)
+    let alone = await refusal {
+      _ = try await bench.rig.startRecording(RecordingStartRequest(cameras: [webcam.rawValue]))
+    }
+    #expect(alone?.code == .cameraSilent)
+    #expect(alone?.message.contains("/dev/video1 is in use by another program") == true)
+    let started = try await bench.rig.startRecording(RecordingStartRequest())
+    #expect(started.cameras.first { $0.id == webcam }?.problem?.contains("in use by another program") == true)
+    #expect(started.cameras.first { $0.id != webcam }?.problem == nil)
+    await eventually { bench.statusLines.last?.contains("NO PICTURE from Webcam") == true }
+    await bench.rig.shutdown()
+  }
+
+  @Test("its events come in their order, and the state agrees with them")
+  func events() async throws {
+    let bench = RigBench(demo: 2)
+    try await bench.rig.start()
+    let started = try await bench.rig.startRecording(RecordingStartRequest(name: "Finale"))
+    await bench.waitForPictures(5)
+    #expect(await bench.rig.status().recording?.name == "Finale")
+    let stopped = try await bench.rig.stopRecording()
+    #expect(stopped.id == started.take)
+    await eventually { bench.takeWords.last == "stopped" }
+    let words = bench.takeWords
+    #expect(Set(words.prefix(2)) == ["clip test-1", "clip test-2"])
+    #expect(words.filter { ["started", "stopping", "stopped"].contains($0) } == ["started", "stopping", "stopped"])
+    #expect(words.dropFirst(2).first { !$0.hasPrefix("progress") } == "started")
+    #expect(words.contains("progress test-1") && words.contains("progress test-2"))
+    #expect(await bench.rig.status().recording == nil)
+    #expect(bench.statusLines.contains { $0.hasPrefix("recording \(started.take)") })
+    await eventually { bench.statusLines.last?.hasPrefix("ready, 2 cameras") == true }
+    await bench.rig.shutdown()
+    await eventually { bench.eventsEnded }
+  }
+
+  @Test("unplugged in a take, a camera leaves a gap and comes back in a new clip by itself")
+  func unplugged() async throws {
+    let bench = RigBench(demo: 0)
+    try await bench.rig.start()
+    let webcam = await bench.plug(1)
+    _ = try await bench.rig.startRecording(RecordingStartRequest())
+    await bench.waitForPictures(5)
+    bench.unplug(1)
+    await eventually { bench.takeWords.contains("gap \(webcam)") }
+    #expect(await bench.rig.status().recording?.cameras.first?.inGap == true)
+    await bench.plug(1)
+    await eventually { bench.takeWords.contains("gap closed \(webcam)") }
+    await eventually { await bench.rig.status().recording?.cameras.first?.clips == 2 }
+    let take = try await bench.rig.stopRecording()
+    #expect(take.cameras.first?.gaps.map(\.reason) == [.unplugged])
+    #expect(take.cameras.first?.clips.map(\.number) == [1, 2])
+    #expect(try await bench.rig.verify(take.id).exact)
+    await bench.rig.shutdown()
+  }
+
+  @Test("shut down in a take it ends it, with the reason, and tells nothing after that")
+  func shutsDown() async throws {
+    let bench = RigBench(demo: 2)
+    try await bench.rig.start()
+    let started = try await bench.rig.startRecording(RecordingStartRequest())
+    await bench.waitForPictures(5)
+    await bench.rig.shutdown()
+    await eventually { bench.eventsEnded }
+    guard case .take(.stopped(let take)) = bench.events.last(where: { if case .take = $0 { true } else { false } })
+    else {
+      Issue.record("the end of the take is told: \(bench.takeWords)")
+      return
+    }
+    #expect(take.id == started.take && take.stop?.cause == .shutdown)
+    #expect(take.cameras.flatMap(\.clips).map(\.state) == [.finished, .finished])
+
+    let next = RigBench(demo: 2, in: bench.directory)
+    try await next.rig.start()
+    #expect(await next.rig.takes(limit: 10).map(\.state) == [.finished])
+    #expect(try await next.rig.verify("last").exact)
+    // Stop of a rig that does not record is the newest take.
+    let again = try await next.rig.stopRecording()
+    #expect(again.id == take.id && again.stop == take.stop)
+    await next.rig.shutdown()
+  }
+}
