@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/timex.h>
 #include <time.h>
@@ -34,7 +35,13 @@ int cl_fdatasync(int fd) {
     return result < 0 ? -errno : 0;
 }
 
-void cl_thread_name(const char *name) { pthread_setname_np(pthread_self(), name); }
+void cl_thread_begin(const char *name) {
+    pthread_setname_np(pthread_self(), name);
+    errno = 0;
+    int nice = getpriority(PRIO_PROCESS, (id_t)getpid());
+    /* Not allowed (RLIMIT_NICE): it stays as it is. */
+    if (errno == 0) setpriority(PRIO_PROCESS, 0, nice);
+}
 
 static int64_t read_clock(clockid_t clock) {
     struct timespec t;

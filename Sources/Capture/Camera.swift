@@ -1,4 +1,5 @@
 import CamrigModel
+import Codec
 import DaemonKit
 import Frames
 
@@ -18,6 +19,7 @@ package final class Camera: Sendable {
   private let counters = StreamCounters()
   private let control: Guarded<CameraControl>
   private let worker = Guarded(Worker())
+  private let parameters = Guarded<H264ParameterSets?>(nil)
 
   /// The thread and what wakes it; made for the first errand.
   private struct Worker {
@@ -87,6 +89,10 @@ package final class Camera: Sendable {
     update { $0.shutDown() }
     worker.withLock { $0.thread }?.join()
   }
+
+  /// H.264 parameter sets that the running stream has sent so far: many cameras send them at its start only, and who
+  /// begins to record later needs them too.
+  package var parameterSets: H264ParameterSets? { parameters.withLock { $0 } }
 
   /// At this moment.
   package var status: CameraStreamState {
@@ -223,6 +229,7 @@ package final class Camera: Sendable {
         self.update(wakes: false) { $0.report(report) }
         self.log.tell(report)
       },
+      parameters: { sets in self.parameters.withLock { $0 = sets } },
       note: { kind, text in self.log.once(kind, text) })
   }
 }

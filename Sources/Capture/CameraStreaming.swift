@@ -15,6 +15,15 @@ package protocol CameraStreaming: AnyObject, Sendable {
 extension Camera: CameraStreaming {}
 
 extension CameraStreamState {
+  /// Why no picture comes, in words; nil as long as some may. A note on the format (`message` too) is no reason, nor is
+  /// a start that goes on.
+  package var problem: String? {
+    switch state {
+    case .offline, .disabled, .busy, .failed, .stalled: message.isEmpty ? nil : message
+    case .idle, .starting, .streaming: nil
+    }
+  }
+
   package init(_ state: CameraState, message: String = "") {
     self.init(state: state, message: message, device: nil, granted: nil, stream: nil)
   }

@@ -1,4 +1,5 @@
 import CamrigModel
+import Codec
 import DaemonKit
 import Frames
 
@@ -19,6 +20,8 @@ final class CaptureSession {
     let nextRun: () -> Int
     let orders: () -> CameraOrders
     let report: (SessionReport) -> Void
+    /// H.264 parameter sets, when they have changed; before the picture that they came with is published.
+    let parameters: (H264ParameterSets?) -> Void
     /// A trouble with single pictures, told the first time it comes up.
     let note: (_ kind: String, _ text: String) -> Void
   }
@@ -37,6 +40,7 @@ final class CaptureSession {
   private var handedBackInARow = 0
   private(set) var hasGoodPicture = false
   private var isStalled = false
+  private var parameterSets: H264ParameterSets?
 
   init(_ device: any OpenCameraDevice, inspector: any PictureInspector, _ around: Surroundings) {
     self.device = device
@@ -50,6 +54,8 @@ final class CaptureSession {
 
   /// Until the end, which is published too.
   func stream() -> SessionEnd {
+    // Those of an earlier stream may be of another size.
+    around.parameters(nil)
     beginRun()
     let end: SessionEnd
     do throws(CaptureError) {
@@ -123,6 +129,7 @@ final class CaptureSession {
     switch inspector.inspect(picture.bytes, format: format) {
     case .broken(let reason): try drop(picture, .broken, number, now, reason: reason)
     case .good(let good):
+      tellParameters()
       switch sizes.picture(good.size) {
       case .broken:
         try drop(picture, .broken, number, now, reason: "it is \(good.size), but the camera granted \(format.size)")
@@ -217,6 +224,12 @@ final class CaptureSession {
       ? "the driver joins pictures, and the later ones of a buffer are lost; the uvcvideo option quirks=0x10 or a "
         + "newer kernel may help"
       : "a buffer without a picture (\(oddity))"
+  }
+
+  private func tellParameters() {
+    guard inspector.parameterSets != parameterSets else { return }
+    parameterSets = inspector.parameterSets
+    around.parameters(parameterSets)
   }
 
   private func watchSpoilt(_ isSpoilt: Bool, _ now: MediaTime) {

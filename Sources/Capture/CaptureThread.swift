@@ -26,7 +26,7 @@ final class CaptureThread: Sendable {
       { context in
         guard let context else { return nil }
         let start = Unmanaged<Start>.fromOpaque(context).takeRetainedValue()
-        cl_thread_name(start.name)
+        cl_thread_begin(start.name)
         start.body()
         return nil
       }, start.toOpaque())

@@ -24,8 +24,11 @@ package struct JPEGPictureInspector: PictureInspector {
 package struct H264PictureInspector: PictureInspector {
   /// Of the last parameter sets; the pictures themselves do not tell.
   private var size: PixelSize?
+  private var sets = H264ParameterSets()
 
   package init() {}
+
+  package var parameterSets: H264ParameterSets? { sets.isComplete ? sets : nil }
 
   package mutating func inspect(_ bytes: UnsafeRawBufferPointer, format: VideoFormat) -> PictureVerdict {
     do throws(H264Fault) {
@@ -35,6 +38,7 @@ package struct H264PictureInspector: PictureInspector {
       {
         size = parameters.size
       }
+      _ = sets.take(unit, from: bytes)
       return .good(
         GoodPicture(
           range: 0..<bytes.count, size: size ?? format.size, isKeyframe: unit.isKeyframe,

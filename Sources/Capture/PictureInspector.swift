@@ -1,8 +1,15 @@
 import CamrigModel
+import Codec
 
 /// Looks at each picture before it is copied out of the driver's memory. Used by one capture thread alone.
 package protocol PictureInspector {
   mutating func inspect(_ bytes: UnsafeRawBufferPointer, format: VideoFormat) -> PictureVerdict
+  /// H.264 parameter sets in force; nil as long as they are not complete, and for other formats.
+  var parameterSets: H264ParameterSets? { get }
+}
+
+extension PictureInspector {
+  package var parameterSets: H264ParameterSets? { nil }
 }
 
 package enum PictureVerdict: Hashable, Sendable {

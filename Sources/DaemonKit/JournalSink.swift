@@ -23,7 +23,7 @@ package struct JournalSink: LogSink {
   /// `NAME=value` each, as the journal's native protocol wants them.
   package static func fields(of line: LogLine) -> [[UInt8]] {
     var fields = [
-      "MESSAGE=\(line.message)", "PRIORITY=\(line.level.rawValue)", "SYSLOG_IDENTIFIER=camrigd",
+      "MESSAGE=\(line.text)", "PRIORITY=\(line.level.rawValue)", "SYSLOG_IDENTIFIER=camrigd",
     ]
     if let event = line.event { fields.append("MESSAGE_ID=\(event.rawValue)") }
     if let camera = line.camera { fields.append("CAMRIG_CAMERA=\(camera)") }

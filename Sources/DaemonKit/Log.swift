@@ -32,6 +32,11 @@ package struct LogLine: Sendable, Equatable {
   }
 }
 
+extension LogLine {
+  /// With the camera's ID first, for readers who see no fields.
+  var text: String { camera.map { "[\($0)] \(message)" } ?? message }
+}
+
 /// Where log lines go. Called from any thread; must not block for long.
 package protocol LogSink: Sendable {
   func write(_ line: LogLine)

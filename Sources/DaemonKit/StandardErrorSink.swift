@@ -19,8 +19,7 @@ package struct StandardErrorSink: LogSink {
       case .notice, .info: ""
       case .debug: "debug: "
       }
-    let camera = line.camera.map { "[\($0)] " } ?? ""
-    let message = String(line.message.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : Character($0) })
-    return level + camera + message + "\n"
+    let text = String(line.text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : Character($0) })
+    return level + text + "\n"
   }
 }

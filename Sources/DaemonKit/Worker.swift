@@ -58,7 +58,7 @@ private final class Start: Sendable {
 
 private func runWorker(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   let start = Unmanaged<Start>.fromOpaque(argument!).takeRetainedValue()
-  cl_thread_name(start.name)
+  cl_thread_begin(start.name)
   start.body()
   return nil
 }

@@ -67,7 +67,7 @@ package struct ControlSocket: Sendable {
     guard bound == 0 else { throw .failed(path, -bound) }
     var status = stat()
     guard chmod(name, 0o660) == 0, lstat(name, &status) == 0 else { throw discard(name, path, errno) }
-    if let group { give(name, to: group, log: log) }
+    if let group { give(name, of: status.st_gid, to: group, log: log) }
     guard listen(descriptor, 128) == 0, name == path || rename(name, path) == 0
     else { throw discard(name, path, errno) }
     return ControlSocket(descriptor: descriptor, path: path, inode: status.st_ino)
@@ -78,13 +78,14 @@ package struct ControlSocket: Sendable {
     return .failed(path, code)
   }
 
-  private static func give(_ path: String, to group: String, log: Log) {
+  private static func give(_ path: String, of present: gid_t, to group: String, log: Log) {
     let number = cl_group(group)
     guard number >= 0 else {
       log.warning("There is no group \(group): only this user and root can use the control socket.")
       return
     }
-    if chown(path, uid_t.max, gid_t(number)) != 0 {
+    // As a service it has the right group from the start, and a sandbox may forbid the very call.
+    if gid_t(number) != present, chown(path, uid_t.max, gid_t(number)) != 0 {
       log.warning(
         "The control socket cannot be given to the group \(group) (\(String(cString: strerror(errno)))): "
           + "only this user and root can use it.")

@@ -13,12 +13,9 @@ extension Rig {
       cameras.append(
         TakeCamera(
           id: camera.id, name: camera.name, hub: stream.hub, facts: camera.device,
-          requestKeyframe: { stream.requestKeyframe() }, demand: { stream.demand(.take) },
-          release: { stream.release(.take) },
-          problem: {
-            let status = stream.status
-            return status.message.isEmpty ? nil : status.message
-          }))
+          parameterSets: { stream.parameterSets }, requestKeyframe: { stream.requestKeyframe() },
+          demand: { stream.demand(.take) },
+          release: { stream.release(.take) }, problem: { stream.status.problem }))
     }
     let ids = Set(cameras.map(\.id))
     let wish = TakeRequest(
@@ -107,7 +104,8 @@ extension Rig {
       let lost = take.cameras.reduce(UInt64(0)) { $0 &+ $1.lost.values.reduce(0, &+) }
       let clips = take.cameras.reduce(0) { $0 + $1.clips.count }
       log.notice(
-        "\(take.id) stopped, \(clips) clips, \(lost) pictures lost: \(take.stop?.message ?? "")", .takeStopped,
+        "\(take.id) stopped, \(clips) \(clips == 1 ? "clip" : "clips"), \(lost) \(lost == 1 ? "picture" : "pictures") lost: "
+          + (take.stop?.message ?? ""), .takeStopped,
         take: take.id)
     case .stopping, .clipOpened, .progress: break
     }

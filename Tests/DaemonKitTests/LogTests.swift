@@ -12,11 +12,11 @@ struct LogTests {
   @Test("a line has the fields that people search by")
   func journalFields() {
     let line = LogLine(
-      level: .warning, message: "left: no pictures\nfor 3 s", event: .cameraStalled, camera: CameraID("usb-1"),
+      level: .warning, message: "no pictures\nfor 3 s", event: .cameraStalled, camera: CameraID("usb-1"),
       take: "20261130T090507Z", fields: ["CAMRIG_PEER_UID": "1000"])
     #expect(
       fields(line) == [
-        "MESSAGE=left: no pictures\nfor 3 s", "PRIORITY=4", "SYSLOG_IDENTIFIER=camrigd",
+        "MESSAGE=[usb-1] no pictures\nfor 3 s", "PRIORITY=4", "SYSLOG_IDENTIFIER=camrigd",
         "MESSAGE_ID=5c1d2f0a6b6e4e0f9a7d3c1b8e5f4a15", "CAMRIG_CAMERA=usb-1", "CAMRIG_TAKE=20261130T090507Z",
         "CAMRIG_PEER_UID=1000",
       ])

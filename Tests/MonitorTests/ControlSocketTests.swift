@@ -31,6 +31,17 @@ struct ControlSocketTests {
     server.stop()
   }
 
+  @Test("the group that it has already needs no change")
+  func sameGroup() throws {
+    // Who may not change it, as in a sandbox, gets no warning; root would, so only the call is tried here.
+    let group = try #require(getgrgid(getegid()))
+    let server = try serve(group: String(cString: group.pointee.gr_name))
+    #expect(sink.lines.allSatisfy { $0.level > .warning })
+    var status = stat()
+    #expect(lstat(path, &status) == 0 && status.st_gid == getegid())
+    server.stop()
+  }
+
   @Test("a socket that a dead daemon left is replaced")
   func stale() async throws {
     let dead = cl_unix_socket()

@@ -67,6 +67,33 @@ struct FullVolumeTests {
     }
   }
 
+  @Test("by what others write: the take's end has room of its own")
+  func filledByOthers() async throws {
+    let volume = try #require(SmallVolume(megabytes: 16))
+    let clock = TestClock()
+    let observer = TestObserver()
+    let recorder = TakeRecorder(
+      options: RecordingOptions(mediaDirectory: volume.path, reserveBytes: 0, queueLength: .seconds(600)), clock: clock
+    ) { observer.hear($0) }
+    let stream = TestStream("one", clock: clock)
+    stream.begin()
+    stream.frames(30)
+    let started = try await recorder.start(TakeRequest(prerollSeconds: 10), cameras: [stream.camera])
+    stream.frames(60)
+    let file = open(volume.path + "/filler", O_WRONLY | O_CREAT, 0o600)
+    let block = [UInt8](repeating: 1, count: 4096)
+    while write(file, block, block.count) > 0 {}
+    close(file)
+    stream.frames(90)
+    await recorder.stop(TakeStop(.diskFull, "full"))
+    await observer.wait { $0.contains { if case .stopped = $0 { true } else { false } } }
+    let manifest = try ManifestFile.read(folder: started.folder)
+    #expect(manifest.state == .finished)
+    #expect(manifest.cameras.allSatisfy { $0.clips.allSatisfy { $0.state == .finished } })
+    #expect(try TakeVerifier.verify(folder: started.folder).exact)
+    #expect(MediaDirectory(volume.path).openTakes.isEmpty)
+  }
+
   @Test("holds a catalog that answers with no byte free")
   func catalog() throws {
     let volume = try #require(SmallVolume(megabytes: 1))

@@ -193,7 +193,8 @@ def probe(path, *words):
 def check_clip(path, clip):
     """Other people's program decodes every picture, and finds as many, at the same times, as the manifest says."""
     decoded = subprocess.run(
-        ['ffmpeg', '-nostdin', '-v', 'error', '-xerror', '-i', path, '-map', '0:v', '-f', 'null', '-'],
+        ['ffmpeg', '-nostdin', '-v', 'error', '-xerror', '-i', path, '-map', '0:v', '-fps_mode', 'passthrough',
+         '-enc_time_base', '-1', '-f', 'null', '-'],
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=300)
     assert decoded.returncode == 0 and not decoded.stderr, f'{clip.file}: {decoded.stderr[-400:]}'
     packets = probe(path, '-select_streams', 'v:0', '-show_entries', 'packet=pts_time')['packets']

@@ -9,6 +9,8 @@ package enum FileBytes {
     guard file >= 0 else { return [] }
     defer { close(file) }
     let size = Int(lseek(file, 0, SEEK_END))
+    // Made with no capacity, an array writes its count of 0 into the one empty array that all threads share.
+    guard size > 0 else { return [] }
     return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       while count < size {
         let got = pread(file, buffer.baseAddress! + count, size - count, off_t(count))

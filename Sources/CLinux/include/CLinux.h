@@ -24,8 +24,9 @@ int cl_open(const char *path, int flags, unsigned mode);
 int cl_eventfd(void);
 /* 0 or -errno. */
 int cl_fdatasync(int fd);
-/* Names the calling thread for ps and gdb (15 bytes at most). */
-void cl_thread_name(const char *name);
+/* For a new thread: its name for ps and gdb (15 bytes at most), and the nice value of the process's first thread.
+   A thread inherits that of its maker, and libdispatch's workers set their own (0 by default). */
+void cl_thread_begin(const char *name);
 /* Nanoseconds of CLOCK_MONOTONIC and of CLOCK_REALTIME. */
 int64_t cl_monotonic_ns(void);
 int64_t cl_realtime_ns(void);

@@ -2,8 +2,8 @@ import CLinux
 import CamrigModel
 import Glibc
 
-/// The folder that holds the takes, a folder each, and beside them `.open`: an empty file for each take that is not
-/// finished. So the next start knows what to repair without looking at every take.
+/// The folder that holds the takes, a folder each, and beside them `.open`: a file for each take that is not
+/// finished, its marker. So the next start knows what to repair without looking at every take.
 package struct MediaDirectory: Sendable, Hashable {
   package let path: String
 
@@ -59,6 +59,19 @@ package struct MediaDirectory: Sendable, Hashable {
     }
     throw .io(path: path, errno: EEXIST)
   }
+
+  /// Lets a take's marker occupy room for the take's end, so that its last `take.json` and its clips' indexes fit when
+  /// others have filled the volume meanwhile.
+  func holdRoom(for id: String, bytes: Int) {
+    let descriptor = cl_open(marker(id), O_WRONLY, 0)
+    guard descriptor >= 0 else { return }
+    defer { Glibc.close(descriptor) }
+    // A volume that cannot do it, or is too full for it, is left to the reserve.
+    if posix_fallocate(descriptor, 0, bytes) != 0 { ftruncate(descriptor, 0) }
+  }
+
+  /// The take ends: what `holdRoom` has kept is free for it.
+  func giveRoom(for id: String) { truncate(marker(id), 0) }
 
   /// The take needs no repair.
   func close(_ id: String) throws(RecordingError) {

@@ -39,6 +39,10 @@ package struct RecordingOptions: Sendable {
     self.version = version
   }
 
+  /// What a take keeps of the volume for its end, for each camera: a share of `take.json`, and the index of a clip of
+  /// about half an hour (`DiskReserve.indexBytes`).
+  static let endingBytes = 1 << 20
+
   /// FAT holds no file of 4 GiB; 3.9 GB leave room for the last fragment and the index.
   package static let fatClipBytes: UInt64 = 3_900_000_000
 }

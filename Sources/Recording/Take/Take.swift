@@ -61,6 +61,7 @@ final class Take: Sendable {
       media.withdraw(id)
       throw error
     }
+    media.holdRoom(for: id, bytes: cameras.count * RecordingOptions.endingBytes)
     var limits = ClipPlan.Limits(length: options.clipLength)
     if case .present(let space) = disk, space.isFAT { limits.bytes = RecordingOptions.fatClipBytes }
     let board = DeliveryBoard(cameras.map(\.id))
@@ -116,6 +117,7 @@ final class Take: Sendable {
   /// the limit is left to itself: its clip can be repaired, and its marker sees to it that it will be.
   func end(_ stop: TakeStop) -> TakeManifest {
     let book = context.book
+    media.giveRoom(for: context.id)
     book.update {
       $0.state = .stopping
       $0.stop = stop

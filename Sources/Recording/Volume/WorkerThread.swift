@@ -29,7 +29,7 @@ enum WorkerThread {
       { pointer in
         guard let pointer else { return nil }
         let work = Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue()
-        cl_thread_name(work.name)
+        cl_thread_begin(work.name)
         work.body()
         return nil
       }, work.toOpaque())
