@@ -168,7 +168,7 @@ struct FormatTests {
     let observer = rig.observer
     let recorder = TakeRecorder(
       options: RecordingOptions(mediaDirectory: rig.media.path, reserveBytes: 0, deliveryLimit: .milliseconds(400)),
-      clock: rig.clock, encoders: { format throws(CodecError) in LateEncoder(format) }
+      clock: rig.clock, encoders: { format, _ throws(CodecError) in LateEncoder(format) }
     ) { observer.hear($0) }
     let stream = TestStream("late", clock: rig.clock, pixelFormat: .yuyv)
     stream.begin()
