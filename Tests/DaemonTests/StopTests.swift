@@ -66,7 +66,7 @@ extension DaemonTests {
       let clip = try #require(take.cameras.first?.clips.first)
       let index = try #require(box("moov", in: FileBytes.read("\(daemon.takes)/\(take.id)/\(clip.file)")))
       let text = String(decoding: FileBytes.read(log), as: UTF8.self)
-      let calls = text.split(separator: "\n").filter { $0.contains("/\(clip.file)>") }
+      let calls = Self.whole(text.split(separator: "\n")).filter { $0.contains("/\(clip.file)>") }
       #expect(!calls.contains { $0.contains("truncate") || $0.contains("fallocate") || $0.contains(" write") })
 
       let writes = Self.writes(calls)
@@ -77,8 +77,23 @@ extension DaemonTests {
       #expect(behind + 16 <= index.count + 64)
     }
 
-    /// `… pwritev(22</path>, [{…}], 2, 2878726) = 4858`, also where it was cut in two by another thread's call.
-    private static func writes(_ calls: [Substring]) -> [ClipWrite] {
+    /// Calls that strace shows in two lines, since another thread's came between, put together again.
+    private static func whole(_ lines: [Substring]) -> [String] {
+      var begun: [Substring: Substring] = [:]
+      return lines.compactMap { line -> String? in
+        let thread = line.prefix { $0 != " " }
+        if line.hasSuffix(" <unfinished ...>") {
+          begun[thread] = line.dropLast(" <unfinished ...>".count)
+          return nil
+        }
+        guard let resumed = line.firstRange(of: " resumed>"), let start = begun.removeValue(forKey: thread)
+        else { return String(line) }
+        return String(start) + line[resumed.upperBound...]
+      }
+    }
+
+    /// `… pwritev(22</path>, [{…}], 2, 2878726) = 4858`
+    private static func writes(_ calls: [String]) -> [ClipWrite] {
       calls.compactMap { call in
         let parts = call.split(separator: ")", omittingEmptySubsequences: false)
         guard let result = parts.last?.split(separator: "=").last.flatMap({ Int($0.filter(\.isNumber)) }),

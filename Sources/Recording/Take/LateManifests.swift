@@ -12,11 +12,13 @@ final class LateManifests: Sendable {
 
   subscript(id: String) -> TakeManifest? { waiting.withLock { $0[id] } }
 
-  func add(_ manifest: TakeManifest, in media: MediaDirectory) {
+  /// - Parameter claim: released once the manifest is written, so that nobody repairs the take by the outdated one.
+  func add(_ manifest: TakeManifest, in media: MediaDirectory, claim: TakeClaim?) {
     waiting.withLock { $0[manifest.id] = manifest }
     WorkerThread.start("take-late") { [self] in
       let pause = DispatchSemaphore(value: 0)
       while !isDone(manifest, media) { _ = pause.wait(timeout: .now() + .nanoseconds(Int(interval.inNanoseconds))) }
+      claim?.release()
       waiting.withLock { $0[manifest.id] = nil }
     }
   }
