@@ -11,7 +11,8 @@ extension DaemonTests {
     }
 
     private func files(_ daemon: TestDaemon, _ take: String) async -> Set<String> {
-      Set(await Program.ended("ls", ["\(daemon.takes)/\(take)"]).lines)
+      // `take.json.new` is the next take.json while it is being written, and becomes it or is written anew.
+      Set(await Program.ended("ls", ["\(daemon.takes)/\(take)"]).lines.filter { !$0.hasSuffix(".new") })
     }
 
     private func folders(_ daemon: TestDaemon) async -> [String] {

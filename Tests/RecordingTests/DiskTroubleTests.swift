@@ -134,6 +134,42 @@ struct DiskTroubleTests {
     try await holder
   }
 
+  @Test("that fails after Stop has left it to itself does not end the take that runs by then")
+  func failsLate() async throws {
+    let files = FailingFiles()
+    let (rig, stream) = try await running(files) { $0.stopLimit = .milliseconds(100) }
+    let first = try #require(rig.recorder.manifest).id
+    stream.frames(60)
+    await rig.observer.waitForSync(of: stream.id, run: 1, sequence: 40)
+    let release = Guarded(false)
+    let isHeld = Guarded(false)
+    async let holder: Void = onThread {
+      files.change { $0.concerned = first }
+      files.syncGate.withLock { _ in
+        isHeld.withLock { $0 = true }
+        while !release.withLock({ $0 }) { usleep(1000) }
+      }
+    }
+    try await onThread { while !isHeld.withLock({ $0 }) { usleep(1000) } }
+    stream.frames(60)
+    #expect(try await rig.stop().state == .unfinished)
+
+    rig.clock.advance(by: .seconds(60))
+    stream.begin()
+    stream.frames(1)
+    let second = try await rig.start([stream])
+    files.change { $0.syncError = EIO }
+    release.withLock { $0 = true }
+    try await holder
+    await rig.observer.wait { events in
+      events.contains { if case .trouble(let trouble) = $0 { trouble.kind == .diskFailed } else { false } }
+    }
+    stream.frames(40)
+    await rig.observer.waitForSync(of: stream.id, run: 2, sequence: 20)
+    #expect(await rig.recorder.running?.take == second.take)
+    #expect(try await rig.stop().state == .finished)
+  }
+
   @Test("whose sync fails stops: what it had not confirmed may be lost")
   func syncFails() async throws {
     let files = FailingFiles()

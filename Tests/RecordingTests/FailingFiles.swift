@@ -16,6 +16,8 @@ final class FailingFiles: ClipFiles {
     var writeError: Int32 = 0
     var syncError: Int32 = 0
     var createError: Int32 = 0
+    /// Only syncs of files whose path has this in it wait at the gate or fail; nil: all.
+    var concerned: String?
   }
 
   let behaviour = Guarded(Behaviour())
@@ -29,16 +31,18 @@ final class FailingFiles: ClipFiles {
   func create(_ path: String) -> Result<any FileOutput, ClipFileFailure> {
     let error = behaviour.withLock { $0.createError }
     guard error == 0 else { return .failure(ClipFileFailure(errno: error)) }
-    return base.create(path).map { FailingFile(base: $0, files: self) }
+    return base.create(path).map { FailingFile(base: $0, path: path, files: self) }
   }
 }
 
 private final class FailingFile: FileOutput {
   let base: any FileOutput
+  let path: String
   let files: FailingFiles
 
-  init(base: any FileOutput, files: FailingFiles) {
+  init(base: any FileOutput, path: String, files: FailingFiles) {
     self.base = base
+    self.path = path
     self.files = files
   }
 
@@ -57,6 +61,7 @@ private final class FailingFile: FileOutput {
   func truncate(to byteCount: Int64) -> Int32 { base.truncate(to: byteCount) }
 
   func sync() -> Int32 {
+    if let concerned = files.behaviour.withLock({ $0.concerned }), !path.contains(concerned) { return base.sync() }
     files.syncGate.withLock { _ in }
     files.syncs.add(1, ordering: .relaxed)
     let error = files.behaviour.withLock { $0.syncError }

@@ -135,6 +135,27 @@ struct TakeRecorderTests {
     _ = try await rig.stop()
   }
 
+  @Test("that is stopped while it begins is told in order")
+  func stoppedEarly() async throws {
+    let rig = TestRig()
+    let stream = TestStream("one", clock: rig.clock)
+    stream.begin()
+    stream.frames(2)
+    async let started = rig.start([stream])
+    await rig.observer.wait { $0.contains { if case .clipOpened = $0 { true } else { false } } }
+    let manifest = try await rig.stop()
+    #expect(try await started.take == manifest.id)
+    let told = rig.observer.events.compactMap { event -> String? in
+      switch event {
+      case .started: "started"
+      case .stopping: "stopping"
+      case .stopped: "stopped"
+      case .clipOpened, .progress, .gapOpened, .gapClosed, .lossNoticed, .trouble: nil
+      }
+    }
+    #expect(told == ["started", "stopping", "stopped"])
+  }
+
   @Test("is not begun twice, and a second Stop gets the same answer")
   func idempotent() async throws {
     let rig = TestRig()

@@ -31,7 +31,8 @@ final class Take: Sendable {
     var files: any ClipFiles
     var encoders: EncoderMaker
     var tell: @Sendable (TakeEvent) -> Void
-    var failed: @Sendable (TakeStop) -> Void
+    /// With the take's ID: a writer that was left to itself may fail when another take runs.
+    var failed: @Sendable (String, TakeStop) -> Void
   }
 
   /// The folder and `take.json` are on the volume when it returns, and the writers wait for pictures.
@@ -72,7 +73,7 @@ final class Take: Sendable {
       tell: around.tell, delivered: { board.delivered($0) },
       failed: { stop in
         board.failed(stop)
-        around.failed(stop)
+        around.failed(id, stop)
       })
     let stems = TakeName.stems(cameras.map { ($0.id, $0.name) })
     let recorders = cameras.map {

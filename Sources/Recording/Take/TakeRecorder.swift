@@ -12,6 +12,8 @@ package actor TakeRecorder {
     case stopping(Take, Task<TakeManifest, Never>)
   }
 
+  private static let catalogLimit: Duration = .seconds(2)
+
   private var state: State = .idle
   private var options: RecordingOptions
   private let clock: any RigClock
@@ -102,8 +104,8 @@ package actor TakeRecorder {
       for camera in cameras { group.addTask { await camera.demand() } }
     }
     let around = Take.Surroundings(options: options, clock: clock, files: files, encoders: encoders, tell: observer) {
-      [weak self] stop in
-      Task { await self?.failed(stop) }
+      [weak self] id, stop in
+      Task { await self?.failed(id, stop) }
     }
     // A volume that does not answer must not keep Record from answering.
     let begun = await WorkerThread.run("take-start", within: options.deliveryLimit) { late in
@@ -132,11 +134,12 @@ package actor TakeRecorder {
     }
     let started = TakeStarted(
       take: take.context.id, name: request.name, folder: take.context.folder, start: start, cameras: answers)
-    state = .running(take, started)
     await list(take.context.book.manifest)
     observer(.started(started))
+    // Only now may it be stopped: nobody shall hear of the end before the beginning.
+    state = .running(take, started)
     // The volume may have given up since; while starting nobody else listens.
-    if let failure = take.board.failure { Task { await self.failed(failure) } }
+    if let failure = take.board.failure { Task { await self.failed(take.context.id, failure) } }
     return .success(started)
   }
 
@@ -192,14 +195,18 @@ package actor TakeRecorder {
 
   private func list(_ manifest: TakeManifest) async {
     guard let catalog else { return }
-    await WorkerThread.run("catalog") { catalog.put(manifest) }
+    // It is only an index: its volume may hang as long as it likes.
+    _ = await WorkerThread.run("catalog", within: Self.catalogLimit, late: { (_: Bool) in }) {
+      catalog.put(manifest)
+      return true
+    }
   }
 
   // MARK: End
 
   /// The volume gave up. While the take starts, the start itself sees to it.
-  private func failed(_ stop: TakeStop) async {
-    guard case .running = state else { return }
+  private func failed(_ id: String, _ stop: TakeStop) async {
+    guard case .running(let take, _) = state, take.context.id == id else { return }
     await self.stop(stop)
   }
 
