@@ -85,6 +85,39 @@ struct TakeRepairTests {
     #expect(verification.exact, "\(verification.findings)")
   }
 
+  @Test("leaves a take alone that is being recorded, also when it began while the repair was under way")
+  func running() async throws {
+    let rig = TestRig { $0.queueLength = .seconds(600) }
+    let stream = TestStream("one", clock: rig.clock)
+    stream.begin()
+    stream.frames(1)
+    let started = try await rig.start([stream])
+    stream.frames(60)
+    await rig.observer.waitForSync(of: stream.id, run: 1, sequence: 40)
+    TakeRepair.repairOpen(rig.media, version: "2") { Issue.record("\($0)") }
+    #expect(throws: RecordingError.stopping(started.take)) {
+      try TakeRepair.repair(started.take, in: rig.media, version: "2")
+    }
+    #expect(rig.media.openTakes == [started.take])
+    stream.frames(60)
+    let manifest = try await rig.stop()
+    #expect(manifest.state == .finished)
+    #expect(try TakeVerifier.verify(folder: started.folder).exact)
+  }
+
+  @Test("of a folder that was renamed and has lost its take.json finds the clips")
+  func renamedFolder() async throws {
+    let (rig, id, _) = try await interrupted()
+    let media = MediaDirectory(rig.folder.path + "/cut")
+    #expect(rename(media.folder(of: id), media.folder(of: "wedding")) == 0)
+    unlink(media.folder(of: "wedding") + "/take.json")
+    let report = try TakeRepair.repair("wedding", in: media, version: "2")
+    #expect(report.clips.count == 2)
+    let verification = try TakeVerifier.verify(folder: media.folder(of: "wedding"))
+    #expect(verification.exact, "\(verification.findings)")
+    #expect(verification.cameras[0].clips == 2)
+  }
+
   @Test("does not look at takes that are not marked open")
   func onlyMarked() async throws {
     let (rig, id, _) = try await interrupted()

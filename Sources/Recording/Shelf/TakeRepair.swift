@@ -15,6 +15,7 @@ package struct TakeRepair {
   private var names: [CameraID: String] = [:]
   private var takeStart: ClockAnchor?
   private var takeName: String?
+  private var foundTake: String?
 
   private init(_ media: MediaDirectory, _ id: String, version: String) {
     self.media = media
@@ -28,10 +29,13 @@ package struct TakeRepair {
     each: (Result<TakeRepairReport, RecordingError>) -> Void
   ) {
     for id in media.openTakes {
-      each(
-        Result { () throws(RecordingError) in
-          try repair(id, in: media, version: version, catalog: catalog)
-        })
+      do throws(RecordingError) {
+        each(.success(try repair(id, in: media, version: version, catalog: catalog)))
+      } catch {
+        // Not what a crash left: somebody pressed Record meanwhile, or another rig uses the volume.
+        if case .stopping = error { continue }
+        each(.failure(error))
+      }
     }
   }
 
@@ -41,9 +45,13 @@ package struct TakeRepair {
   ) throws(RecordingError) -> TakeRepairReport {
     guard MediaDirectory.isTakeName(id) else { throw .unknownTake(id) }
     let folder = media.folder(of: id)
+    let isMarked = media.openTakes.contains(id)
+    let claim = isMarked ? try media.claim(id) : nil
+    guard !isMarked || claim != nil else { throw .stopping(id) }
+    defer { withExtendedLifetime(claim) {} }
     guard Folder.isFolder(folder) else {
       // Its marker was made just before the lights went out.
-      guard Folder.exists(media.path), media.openTakes.contains(id) else { throw .unknownTake(id) }
+      guard isMarked else { throw .unknownTake(id) }
       try media.close(id)
       return TakeRepairReport(take: id, clips: [], whole: true, message: "take \(id) had not begun yet")
     }
@@ -56,7 +64,10 @@ package struct TakeRepair {
     let whole = !repair.report.contains { $0.state == .unfinished }
     // A clip that could not be finished is tried again at the next start.
     if whole { try media.close(id) }
-    catalog?.put(manifest)
+    var listed = TakeSummary(manifest)
+    // Under the name by which it can be found.
+    listed.id = id
+    catalog?.put(listed)
     return TakeRepairReport(take: id, clips: repair.report, whole: whole, message: repair.message(manifest))
   }
 
@@ -102,7 +113,10 @@ package struct TakeRepair {
 
   private mutating func mended(_ clip: ClipEvidence, _ outcome: RepairOutcome, before: UInt64) {
     let camera = clip.note.camera
-    guard clip.note.take == (known?.id ?? id) else { return }
+    // Without take.json the clips say which take this is: somebody may have renamed the folder.
+    let take = known?.id ?? foundTake ?? clip.note.take
+    guard clip.note.take == take else { return }
+    foundTake = take
     guard !records[camera, default: []].contains(where: { $0.number == clip.note.clip }) else { return }
     var cut: UInt64 = 0
     var problem: String?
@@ -139,7 +153,7 @@ package struct TakeRepair {
     var manifest =
       known
       ?? TakeManifest(
-        id: id, name: takeName, state: .repaired,
+        id: foundTake ?? id, name: takeName, state: .repaired,
         start: takeStart
           ?? ClockAnchor(media: MediaTime(nanoseconds: 0), wall: WallTime(nanoseconds: 0), sync: .unknown))
     for camera in records.keys.sorted() where !manifest.cameras.contains(where: { $0.id == camera }) {

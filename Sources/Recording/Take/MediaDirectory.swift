@@ -32,24 +32,26 @@ package struct MediaDirectory: Sendable, Hashable {
     guard make else { throw .directoryMissing(path) }
     var made = ""
     for part in path.split(separator: "/") {
+      let parent = made.isEmpty ? "/" : made
       made += "/" + part
-      _ = try Folder.make(made)
+      // A power cut must not take the folder that all takes are in.
+      if !Folder.isFolder(made), try Folder.make(made) { try Folder.sync(parent) }
     }
     guard Folder.exists(path + "/.") else { throw .directoryMissing(path) }
   }
 
   /// A new folder for a take, under a name that no other has; its marker stands before it. Durable.
-  func make(start: ClockAnchor, name: String?) throws(RecordingError) -> String {
+  func make(start: ClockAnchor, name: String?) throws(RecordingError) -> (id: String, claim: TakeClaim) {
     _ = try Folder.make(markers)
     let boot = Folder.bootMark()
     for attempt in 1...10_000 {
       let id = TakeName.folder(start: start, name: name, boot: boot, attempt: attempt)
-      guard try mark(id) else { continue }
+      guard let claim = try TakeClaim.make(marker(id)) else { continue }
       do throws(RecordingError) {
         if try Folder.make(folder(of: id)) {
           try Folder.sync(markers)
           try Folder.sync(path)
-          return id
+          return (id, claim)
         }
       } catch {
         unlink(marker(id))
@@ -87,14 +89,8 @@ package struct MediaDirectory: Sendable, Hashable {
     try? close(id)
   }
 
-  private func marker(_ id: String) -> String { markers + "/" + id }
+  /// Nil: the take is being written.
+  func claim(_ id: String) throws(RecordingError) -> TakeClaim? { try TakeClaim.take(marker(id)) }
 
-  /// False: there is one.
-  private func mark(_ id: String) throws(RecordingError) -> Bool {
-    let descriptor = cl_open(marker(id), O_WRONLY | O_CREAT | O_EXCL, 0o640)
-    if descriptor == -EEXIST { return false }
-    guard descriptor >= 0 else { throw .of(-descriptor, path) }
-    Glibc.close(descriptor)
-    return true
-  }
+  private func marker(_ id: String) -> String { markers + "/" + id }
 }

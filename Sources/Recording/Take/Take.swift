@@ -51,7 +51,7 @@ final class Take: Sendable {
     case .missing: throw .directoryMissing(media.path)
     case .failed(let number): throw .of(number, media.path)
     }
-    let id = try media.make(start: start, name: request.name)
+    let (id, claim) = try media.make(start: start, name: request.name)
     let manifest = TakeManifest(
       id: id, name: request.name, state: .recording, start: start,
       cameras: cameras.map { TakeCameraRecord(id: $0.id, name: $0.name, device: $0.facts) },
@@ -67,7 +67,8 @@ final class Take: Sendable {
     if case .present(let space) = disk, space.isFAT { limits.bytes = RecordingOptions.fatClipBytes }
     let board = DeliveryBoard(cameras.map(\.id))
     let context = TakeContext(
-      id: id, name: request.name, start: start, folder: media.folder(of: id), options: options, limits: limits,
+      id: id, name: request.name, start: start, folder: media.folder(of: id), claim: claim, options: options,
+      limits: limits,
       clock: around.clock, files: around.files, encoders: around.encoders,
       book: TakeBook(manifest, folder: media.folder(of: id)),
       tell: around.tell, delivered: { board.delivered($0) },
@@ -125,7 +126,9 @@ final class Take: Sendable {
     }
     for recorder in recorders { recorder.stop() }
     let limit = DispatchTime.now() + .nanoseconds(Int(context.options.stopLimit.inNanoseconds))
+    var allEnded = true
     for recorder in recorders where !recorder.waitUntilDone(limit) {
+      allEnded = false
       recorder.trouble(
         .writerHangs,
         "The volume of \(media.path) does not answer: \(recorder.camera.name)'s clip is left as it is, playable up to "
@@ -144,6 +147,8 @@ final class Take: Sendable {
     }
     let written = book.close(within: .seconds(2))
     let manifest = book.manifest
+    // A writer that is left behind keeps it until its volume answers.
+    if allEnded, written { context.claim.release() }
     if written, !book.hasFailed, manifest.state == .finished {
       // If the marker stays, the next start looks at the take once more and finds it in order.
       try? media.close(context.id)

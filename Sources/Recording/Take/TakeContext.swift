@@ -10,6 +10,8 @@ struct TakeContext: Sendable {
   let name: String?
   let start: ClockAnchor
   let folder: String
+  /// Held as long as any writer lives, also one that was left to itself.
+  let claim: TakeClaim
   let options: RecordingOptions
   let limits: ClipPlan.Limits
   let clock: any RigClock
