@@ -4,7 +4,7 @@ import RigControl
 import TestSupport
 import Testing
 
-@Suite("The rig while it records", .timeLimit(.minutes(1)), .serialized)
+@Suite("The rig while it records", .timeLimit(.minutes(3)), .serialized)
 struct RigRecordingTests {
   private func refusal(_ body: () async throws -> Void) async -> RigError? {
     do {
