@@ -172,7 +172,7 @@ struct FormatTests {
         mediaDirectory: rig.media.path, reserveBytes: 0, queueLength: .seconds(60), deliveryLimit: .milliseconds(400),
         stopLimit: .seconds(10)),
       clock: clock,
-      encoders: { format throws(CodecError) in
+      encoders: { format, _ throws(CodecError) in
         LateEncoder(format) { frame in
           guard frame.sequence > 20 else { return }
           // So that what waits is not encoded before Stop is called.
