@@ -84,17 +84,17 @@ extension DaemonTests {
       return lines.compactMap { line in
         let thread = line.prefix { $0.isNumber }
         let end = line.lastIndex(of: "=") ?? line.endIndex
+        func lastNumber(_ text: Substring) -> Int? { Int((text.split(separator: ",").last ?? "").filter(\.isNumber)) }
         if line.contains("/\(file)>") {
-          let call = line[..<end]
-          guard let offset = Int((call.split(separator: ",").last ?? "").filter(\.isNumber)) else { return nil }
           if line.hasSuffix("<unfinished ...>") {
-            begun[thread] = offset
+            begun[thread] = lastNumber(line)
             return nil
           }
-          return Int(line[end...].filter(\.isNumber)).map { ClipWrite(offset: offset, byteCount: $0) }
+          guard let offset = lastNumber(line[..<end]) else { return nil }
+          return lastNumber(line[end...]).map { ClipWrite(offset: offset, byteCount: $0) }
         }
         guard line.contains("pwritev resumed>"), let offset = begun.removeValue(forKey: thread) else { return nil }
-        return Int(line[end...].filter(\.isNumber)).map { ClipWrite(offset: offset, byteCount: $0) }
+        return lastNumber(line[end...]).map { ClipWrite(offset: offset, byteCount: $0) }
       }
     }
   }
