@@ -12,6 +12,7 @@ package struct CaptureConfiguration: Hashable, Sendable {
   package var bufferCount = 8
   /// If the format that was chosen does not fit on the bus, the next smaller one is tried.
   package var allowSmallerFormats = true
+  package var target = FormatTarget()
   package var stall = StallLimits()
 
   package init() {}

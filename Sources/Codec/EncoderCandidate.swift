@@ -17,13 +17,13 @@ package enum EncoderCandidate: Hashable, Sendable {
     _ choice: EncoderSettings.Choice, videoClass: String = "/sys/class/video4linux", renderNodes: String = "/dev/dri"
   ) -> [EncoderCandidate] {
     var found: [EncoderCandidate] = []
-    switch choice {
-    case .automatic:
+    if choice == .automatic || choice == .v4l2 {
       let names = entries(videoClass).map { firstLine("\(videoClass)/\($0)/name").lowercased() }
       if names.contains(where: { namesEncoder($0) }) { found.append(.v4l2) }
+    }
+    if choice == .automatic || choice == .vaapi {
       let nodes = entries(renderNodes).filter { $0.hasPrefix("renderD") }.sorted()
       found += nodes.map { .vaapi(device: "\(renderNodes)/\($0)") }
-    case .software: break
     }
     return found + [.x264]
   }

@@ -67,7 +67,6 @@ package enum EncoderChoice: String, CaseIterable, Hashable, Sendable {
   case libx264
   case h264v4l2m2m = "h264_v4l2m2m"
   case h264vaapi = "h264_vaapi"
-  case mjpeg
 }
 
 package enum LogLevel: String, CaseIterable, Hashable, Sendable {

@@ -172,7 +172,7 @@ struct FormatTests {
         mediaDirectory: rig.media.path, reserveBytes: 0, queueLength: .seconds(60), deliveryLimit: .milliseconds(400),
         stopLimit: .seconds(10)),
       clock: clock,
-      encoders: { format throws(CodecError) in
+      encoders: { format, _ throws(CodecError) in
         LateEncoder(format) { frame in
           guard frame.sequence > 20 else { return }
           // So that what waits is not encoded before Stop is called.
@@ -203,7 +203,7 @@ struct FormatTests {
     let observer = rig.observer
     let recorder = TakeRecorder(
       options: RecordingOptions(mediaDirectory: rig.media.path, reserveBytes: 0, deliveryLimit: .milliseconds(400)),
-      clock: rig.clock, encoders: { format throws(CodecError) in LateEncoder(format) }
+      clock: rig.clock, encoders: { format, _ throws(CodecError) in LateEncoder(format) }
     ) { observer.hear($0) }
     let stream = TestStream("late", clock: rig.clock, pixelFormat: .yuyv)
     stream.begin()

@@ -70,6 +70,19 @@ struct RigCameraTests {
     await bench.rig.shutdown()
   }
 
+  @Test("DefaultSize= and DefaultRate= are what a camera opens with")
+  func defaults() async throws {
+    let bench = RigBench(demo: 1) {
+      $0.cameras.defaultSize = PixelSize(width: 640, height: 400)
+      $0.cameras.defaultRate = FrameRate(15)
+      $0.cameras.keepOpen = true
+    }
+    try await bench.rig.start()
+    await bench.become(one, .streaming)
+    #expect(try await bench.rig.camera("test-1").granted?.description == "MJPG 640x360 at 15")
+    await bench.rig.shutdown()
+  }
+
   @Test("a reload counts for what it may, and the media directory stays where it was")
   func reloads() async throws {
     let bench = RigBench(demo: 1)

@@ -18,8 +18,8 @@ extension ClipRecorder {
 
   private func makeEncoder(_ format: VideoFormat) -> (any PictureMaker)? {
     do throws(CodecError) {
-      let encoders = context.encoders
-      return try EncodedPictures(format: format) { () throws(CodecError) in try encoders(format) }
+      let (encoders, settings) = (context.encoders, context.options.encoder)
+      return try EncodedPictures(format: format) { () throws(CodecError) in try encoders(format, settings) }
     } catch {
       problem(.encoder, "\(camera.name)'s pictures cannot be encoded: \(error)")
       return nil

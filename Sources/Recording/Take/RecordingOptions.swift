@@ -1,4 +1,5 @@
 import CamrigModel
+import Codec
 
 /// How takes are recorded, from the administrator's configuration.
 package struct RecordingOptions: Sendable {
@@ -18,6 +19,8 @@ package struct RecordingOptions: Sendable {
   package var deliveryLimit: Duration
   /// How long Stop waits for a volume that hangs.
   package var stopLimit: Duration
+  /// For cameras that deliver raw pictures.
+  package var encoder: EncoderSettings
   /// Into manifests and clips.
   package var version: String
 
@@ -25,7 +28,8 @@ package struct RecordingOptions: Sendable {
     mediaDirectory: String, makesDirectory: Bool = true, reserveBytes: UInt64 = 1 << 30,
     fragmentLength: Duration = .milliseconds(950), clipLength: Duration = .seconds(3600),
     queueLength: Duration = .seconds(4), queueBytes: Int = 128 << 20, deliveryLimit: Duration = .milliseconds(3800),
-    stopLimit: Duration = .seconds(10), version: String = "0"
+    stopLimit: Duration = .seconds(10), encoder: EncoderSettings = EncoderSettings(),
+    version: String = "0"
   ) {
     self.mediaDirectory = mediaDirectory
     self.makesDirectory = makesDirectory
@@ -36,6 +40,7 @@ package struct RecordingOptions: Sendable {
     self.queueBytes = queueBytes
     self.deliveryLimit = deliveryLimit
     self.stopLimit = stopLimit
+    self.encoder = encoder
     self.version = version
   }
 

@@ -29,7 +29,9 @@ package actor TakeRecorder {
   ///   - observer: called from the threads that record; must not block.
   package init(
     options: RecordingOptions, clock: any RigClock = SystemClock(), files: any ClipFiles = SystemClipFiles(),
-    encoders: @escaping EncoderMaker = { format throws(CodecError) in try LibAVEncoder(format: format) },
+    encoders: @escaping EncoderMaker = { format, settings throws(CodecError) in
+      try LibAVEncoder(format: format, settings: settings)
+    },
     catalog: Catalog? = nil, retryInterval: Duration = .seconds(3), observer: @escaping @Sendable (TakeEvent) -> Void
   ) {
     self.options = options
@@ -79,6 +81,14 @@ package actor TakeRecorder {
       let task = Task { await self.end(take, reason) }
       state = .stopping(take, task)
       return await task.value
+    }
+  }
+
+  /// No take runs, begins or ends.
+  package var isIdle: Bool {
+    switch state {
+    case .idle: true
+    case .starting, .running, .stopping: false
     }
   }
 
