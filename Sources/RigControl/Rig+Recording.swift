@@ -27,14 +27,22 @@ extension Rig {
       await registry.setRecorded(Set(started.cameras.map(\.id)))
       return started
     } catch {
-      if await recorder.running == nil { await registry.setRecorded([]) }
+      await freeCameras()
       throw RigError(error)
     }
   }
 
+  /// Their formats may be changed again, unless the next take has begun.
+  func freeCameras() async {
+    if await recorder.isIdle { await registry.setRecorded([]) }
+  }
+
   /// The finished take; the newest one if none was running.
   package func stopRecording() async throws(RigError) -> TakeManifest {
-    if let take = await recorder.stop(TakeStop(.requested, "Stopped by an operator.")) { return take }
+    if let take = await recorder.stop(TakeStop(.requested, "Stopped by an operator.")) {
+      await freeCameras()
+      return take
+    }
     guard let newest = await shelf.takes(limit: 1).first else {
       throw RigError(.takeUnknown, "Nothing is being recorded, and there is no take yet.")
     }

@@ -157,7 +157,7 @@ package actor Rig {
     log(event)
     events.publish(.take(event))
     switch event {
-    case .stopped: await registry.setRecorded([])
+    case .stopped: await freeCameras()
     case .progress:
       // The time left changes all the time; nobody reads it more often.
       if let statusTold, parts.clock.now - statusTold < .seconds(10) { return }

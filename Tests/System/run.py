@@ -373,6 +373,7 @@ def disk(s):
     mount, media = '/mnt/small', '/mnt/small/camrig'
     drop_in = '/etc/systemd/system/camrig.service.d/media-directory.conf'
     before = s.root_usage()
+    slow_down_vivid(s)
 
     def configured():
         # The guest has no mkfs; what the host makes is nearly all zeros.

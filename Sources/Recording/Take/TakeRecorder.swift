@@ -84,6 +84,14 @@ package actor TakeRecorder {
     }
   }
 
+  /// No take runs, begins or ends.
+  package var isIdle: Bool {
+    switch state {
+    case .idle: true
+    case .starting, .running, .stopping: false
+    }
+  }
+
   package var running: TakeStarted? {
     switch state {
     case .running(_, let started): started
