@@ -76,6 +76,8 @@ package actor CameraRegistry<Stream: CameraStreaming> {
   private let mailbox = NodeMailbox()
   private var pump: Task<Void, Never>?
   private(set) var watch: NodeWatch?
+  /// Nodes that were closed by others just now, with the number of the last closing.
+  private var closings: [String: Int] = [:]
 
   package init(_ parts: Parts) {
     self.parts = parts
@@ -150,6 +152,33 @@ package actor CameraRegistry<Stream: CameraStreaming> {
 
   /// Another program closed the node, or its mode has changed.
   private func touched(_ node: String) {
+    tryAgain(node)
+    // The kernel tells of a closing before the driver lets go, and to stop a camera on USB takes it a while.
+    let number = nextNumber()
+    closings[node] = number
+    Task {
+      for wait in Self.lettingGo {
+        await parts.timer.wait(wait)
+        guard closings[node] == number, isBusy(node) else { break }
+        tryAgain(node)
+      }
+      if closings[node] == number { closings[node] = nil }
+    }
+  }
+
+  private static var lettingGo: [Duration] {
+    [.milliseconds(50), .milliseconds(150), .milliseconds(500), .seconds(2), .seconds(5)]
+  }
+
+  private func isBusy(_ node: String) -> Bool {
+    let isUnasked = nodes.values.contains { entry in
+      guard entry.found.node == node, case .failure(.busy)? = entry.result else { return false }
+      return true
+    }
+    return isUnasked || online.contains { $1.camera.node == node && streams[$0]?.status.state == .busy }
+  }
+
+  private func tryAgain(_ node: String) {
     for (id, camera) in online where camera.camera.node == node && camera.isAttached { streams[id]?.retryNow() }
     for (path, entry) in nodes where entry.found.node == node {
       guard case .failure? = entry.result else { continue }

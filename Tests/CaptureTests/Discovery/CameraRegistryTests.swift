@@ -201,10 +201,15 @@ struct CameraRegistryTests {
     await bench.hear(.changed(a))
     TestNode.openAndClose(path)
     await eventually { bench.camera(a)?.calls.contains("retry") == true }
+    // Its driver lets go only after that has been told.
+    await bench.timer.expire(.milliseconds(50))
+    await eventually { bench.camera(a)?.calls.filter { $0 == "retry" }.count == 2 }
     // Free now, it is nobody's business who opens it.
     bench.camera(a)?.become(.streaming)
     await bench.hear(.changed(a), times: 2)
+    await bench.timer.expire(.milliseconds(150))
     let before = bench.camera(a)?.calls
+    #expect(before?.filter { $0 == "retry" }.count == 2)
     TestNode.openAndClose(path)
     bench.finder.tell(.present(bench.webcam("2", serial: "B2", node: 2)))
     await bench.hear(.online(b))
