@@ -21,15 +21,16 @@ extension Rig {
     let wish = TakeRequest(
       name: request.name, prerollSeconds: configuration.recording.preRoll.inSeconds)
     // From now on, not from the answer on: nobody may change a camera while the take begins.
-    await registry.setRecorded(ids)
+    if recorder.manifest == nil { await registry.setRecorded(ids) }
+    let outcome: Result<TakeStarted, RecordingError>
     do {
-      let started = try await recorder.start(wish, cameras: cameras)
-      await registry.setRecorded(Set(started.cameras.map(\.id)))
-      return started
+      outcome = .success(try await recorder.start(wish, cameras: cameras))
     } catch {
-      if await recorder.running == nil { await registry.setRecorded([]) }
-      throw RigError(error)
+      outcome = .failure(error)
     }
+    // The take may have ended already.
+    await protectRecorded()
+    do { return try outcome.get() } catch { throw RigError(error) }
   }
 
   /// The finished take; the newest one if none was running.

@@ -122,6 +122,8 @@ struct DiskTroubleTests {
     async let holder: Void = onThread {
       files.syncGate.withLock { _ in while !release.withLock({ $0 }) { usleep(1000) } }
     }
+    // Before the thread is waited for, also if the test fails.
+    defer { release.withLock { $0 = true } }
     stream.frames(60)
     let manifest = try await rig.stop()
     #expect(manifest.state == .unfinished)
@@ -137,7 +139,10 @@ struct DiskTroubleTests {
   @Test("that fails after Stop has left it to itself does not end the take that runs by then")
   func failsLate() async throws {
     let files = FailingFiles()
-    let (rig, stream) = try await running(files) { $0.stopLimit = .milliseconds(100) }
+    let (rig, stream) = try await running(files) {
+      $0.stopLimit = .milliseconds(100)
+      $0.deliveryLimit = .seconds(30)
+    }
     let first = try #require(rig.recorder.manifest).id
     stream.frames(60)
     await rig.observer.waitForSync(of: stream.id, run: 1, sequence: 40)
@@ -150,6 +155,7 @@ struct DiskTroubleTests {
         while !release.withLock({ $0 }) { usleep(1000) }
       }
     }
+    defer { release.withLock { $0 = true } }
     try await onThread { while !isHeld.withLock({ $0 }) { usleep(1000) } }
     stream.frames(60)
     #expect(try await rig.stop().state == .unfinished)
