@@ -61,7 +61,7 @@ let package = Package(
     // Layer 3: the rig as one machine.
     module(
       "RigControl",
-      ["CamrigModel", "DaemonKit", "Frames", "Settings", "Capture", "Recording"]),
+      ["CamrigModel", "DaemonKit", "Frames", "Codec", "Settings", "Capture", "Recording"]),
 
     // Layer 4: whoever operates it.
     module("Monitor", ["CLinux", "CamrigModel", "DaemonKit", "RigControl"]),

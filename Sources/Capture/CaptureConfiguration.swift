@@ -12,6 +12,8 @@ package struct CaptureConfiguration: Hashable, Sendable {
   package var bufferCount = 8
   /// If the format that was chosen does not fit on the bus, the next smaller one is tried.
   package var allowSmallerFormats = true
+  /// What is aimed at where the user has no wish.
+  package var target = FormatPolicy.Target()
   package var stall = StallLimits()
 
   package init() {}

@@ -1,24 +1,33 @@
 import CamrigModel
 
 /// Chooses what to ask of a camera. The user's wish comes first, or what comes nearest to it; what the user leaves
-/// open becomes 1920x1080 at 30 frames a second or the best below.
+/// open becomes the target, 1920x1080 at 30 frames a second by default, or the best below.
 package struct FormatPolicy {
-  package static let targetSize = PixelSize(width: 1920, height: 1080)
-  package static let targetRate = FrameRate(30)
+  package struct Target: Hashable, Sendable {
+    package var size: PixelSize
+    package var rate: FrameRate
+
+    package init(size: PixelSize = PixelSize(width: 1920, height: 1080), rate: FrameRate = FrameRate(30)) {
+      self.size = size
+      self.rate = rate
+    }
+  }
+
   /// Below this share of the wished rate a format counts as too slow, however large its pictures.
   private static let enoughOfRate = 0.8
   /// Pictures a second that still look like motion.
   private static let leastSmooth = 15.0
 
   private let formats: [FormatDescription]
+  private let target: Target
 
-  package init(_ description: DeviceDescription) {
-    formats = description.formats.filter { $0.pixelFormat != nil }
+  package init(_ description: DeviceDescription, target: Target = Target()) {
+    self.init(formats: description.formats.filter { $0.pixelFormat != nil }, target: target)
   }
 
   /// Nil: it offers nothing that camrig can record.
   package func choice(for wish: FormatWish) -> FormatChoice? {
-    let wanted = wish.rate ?? Self.targetRate
+    let wanted = wish.rate ?? target.rate
     var choices = choices(wish.size, rate: wanted)
     if let pixelFormat = wish.pixelFormat {
       let ofFormat = choices.filter { $0.pixelFormat == pixelFormat }
@@ -67,7 +76,7 @@ package struct FormatPolicy {
   package func other(than last: FormatChoice, excluding tried: Set<FormatChoice>) -> FormatChoice? {
     let wish = FormatWish(size: last.size, rate: last.rate)
     let others = Set(formats.compactMap(\.pixelFormat)).subtracting(tried.map(\.pixelFormat))
-    let policy = FormatPolicy(formats: formats.filter { $0.pixelFormat.map(others.contains) ?? false })
+    let policy = FormatPolicy(formats: formats.filter { $0.pixelFormat.map(others.contains) ?? false }, target: target)
     return policy.choice(for: wish) ?? smaller(than: last, excluding: tried)
   }
 
@@ -82,7 +91,10 @@ package struct FormatPolicy {
     return "asked \(words.compactMap { $0 }.joined(separator: " ")), got \(granted)"
   }
 
-  private init(formats: [FormatDescription]) { self.formats = formats }
+  private init(formats: [FormatDescription], target: Target) {
+    self.formats = formats
+    self.target = target
+  }
 
   private var allChoices: [FormatChoice] {
     formats.flatMap { format in
@@ -101,7 +113,7 @@ package struct FormatPolicy {
     formats.flatMap { format in
       format.sizes.flatMap { entry -> [FormatChoice] in
         guard let pixelFormat = format.pixelFormat else { return [] }
-        let extra = [wished, Self.targetSize].compactMap { $0 }.filter(entry.contains)
+        let extra = [wished, target.size].compactMap { $0 }.filter(entry.contains)
         return Set(entry.usualSizes + extra).map {
           FormatChoice(pixelFormat, $0, nearest(to: rate, entry))
         }
@@ -127,10 +139,10 @@ package struct FormatPolicy {
   }
 
   private func fitsTarget(_ size: PixelSize) -> Bool {
-    size.width <= Self.targetSize.width && size.height <= Self.targetSize.height
+    size.width <= target.size.width && size.height <= target.size.height
   }
 
-  private func perSecond(_ choice: FormatChoice) -> Double { choice.rate?.perSecond ?? Self.targetRate.perSecond }
+  private func perSecond(_ choice: FormatChoice) -> Double { choice.rate?.perSecond ?? target.rate.perSecond }
 
   /// How far from the wished rate, as a share of it.
   private func distance(_ choice: FormatChoice, _ wanted: FrameRate) -> Double {

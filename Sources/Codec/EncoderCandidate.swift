@@ -21,11 +21,14 @@ package enum EncoderCandidate: Hashable, Sendable {
     case .automatic:
       let names = entries(videoClass).map { firstLine("\(videoClass)/\($0)/name").lowercased() }
       if names.contains(where: { namesEncoder($0) }) { found.append(.v4l2) }
-      let nodes = entries(renderNodes).filter { $0.hasPrefix("renderD") }.sorted()
-      found += nodes.map { .vaapi(device: "\(renderNodes)/\($0)") }
-    case .software: break
+      found += graphicsCards(renderNodes)
+      found.append(.x264)
+    case .software: found = [.x264]
+    case .v4l2: found = [.v4l2]
+    case .vaapi: found = graphicsCards(renderNodes)
+    case .jpeg: break
     }
-    return found + [.x264]
+    return found
   }
 
   var libraryName: String {
@@ -37,6 +40,10 @@ package enum EncoderCandidate: Hashable, Sendable {
   }
 
   var isHardware: Bool { self != .x264 }
+
+  private static func graphicsCards(_ directory: String) -> [EncoderCandidate] {
+    entries(directory).filter { $0.hasPrefix("renderD") }.sorted().map { .vaapi(device: "\(directory)/\($0)") }
+  }
 
   /// As drivers have it: bcm2835-codec-encode, hantro-vpu-enc, mtk-vcodec-enc, s5p-mfc-enc, video encoder.
   private static func namesEncoder(_ name: String) -> Bool {

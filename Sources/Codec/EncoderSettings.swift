@@ -7,6 +7,10 @@ package struct EncoderSettings: Hashable, Sendable {
     case automatic
     /// libx264, for cameras whose hardware encoder is not to be trusted.
     case software
+    /// Only what is named, for whoever knows his machine.
+    case v4l2, vaapi
+    /// None: each picture becomes a JPEG.
+    case jpeg
   }
 
   package let choice: Choice

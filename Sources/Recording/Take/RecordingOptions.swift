@@ -1,4 +1,5 @@
 import CamrigModel
+import Codec
 
 /// How takes are recorded, from the administrator's configuration.
 package struct RecordingOptions: Sendable {
@@ -14,6 +15,8 @@ package struct RecordingOptions: Sendable {
   /// Bounds of the queue of each camera: what a slow volume may lag behind without loss.
   package var queueLength: Duration
   package var queueBytes: Int
+  /// Of raw cameras' pictures.
+  package var encoder: EncoderSettings
   /// How long Record waits for the first pictures.
   package var deliveryLimit: Duration
   /// How long Stop waits for a volume that hangs.
@@ -24,7 +27,8 @@ package struct RecordingOptions: Sendable {
   package init(
     mediaDirectory: String, makesDirectory: Bool = true, reserveBytes: UInt64 = 1 << 30,
     fragmentLength: Duration = .milliseconds(950), clipLength: Duration = .seconds(3600),
-    queueLength: Duration = .seconds(4), queueBytes: Int = 128 << 20, deliveryLimit: Duration = .milliseconds(3800),
+    queueLength: Duration = .seconds(4), queueBytes: Int = 128 << 20,
+    encoder: EncoderSettings = EncoderSettings(), deliveryLimit: Duration = .milliseconds(3800),
     stopLimit: Duration = .seconds(10), version: String = "0"
   ) {
     self.mediaDirectory = mediaDirectory
@@ -34,6 +38,7 @@ package struct RecordingOptions: Sendable {
     self.clipLength = clipLength
     self.queueLength = queueLength
     self.queueBytes = queueBytes
+    self.encoder = encoder
     self.deliveryLimit = deliveryLimit
     self.stopLimit = stopLimit
     self.version = version

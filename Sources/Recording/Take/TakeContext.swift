@@ -2,7 +2,7 @@ import CamrigModel
 import Codec
 
 /// Makes the encoder for a raw camera's run, in the thread that will use it.
-package typealias EncoderMaker = @Sendable (VideoFormat) throws(CodecError) -> any VideoEncoder
+package typealias EncoderMaker = @Sendable (VideoFormat, EncoderSettings) throws(CodecError) -> any VideoEncoder
 
 /// What all writers of a take share.
 struct TakeContext: Sendable {

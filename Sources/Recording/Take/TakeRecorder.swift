@@ -26,7 +26,9 @@ package actor TakeRecorder {
   /// - Parameter observer: called from the threads that record; must not block.
   package init(
     options: RecordingOptions, clock: any RigClock = SystemClock(), files: any ClipFiles = SystemClipFiles(),
-    encoders: @escaping EncoderMaker = { format throws(CodecError) in try LibAVEncoder(format: format) },
+    encoders: @escaping EncoderMaker = { format, settings throws(CodecError) in
+      try LibAVEncoder(format: format, settings: settings)
+    },
     catalog: Catalog? = nil, observer: @escaping @Sendable (TakeEvent) -> Void
   ) {
     self.options = options
