@@ -56,6 +56,22 @@ struct DiskTroubleTests {
     #expect(verification.cameras[0].runs == camera.runs)
   }
 
+  @Test("accounts for every picture also if it fails while the camera is silent")
+  func failsInSilence() async throws {
+    let files = FailingFiles()
+    let (rig, stream) = try await running(files)
+    stream.frames(20)
+    files.change { $0.writeError = EIO }
+    // Long enough for a fragment, too short for a gap.
+    rig.clock.advance(by: .milliseconds(950))
+    let manifest = try await stopped(rig)
+    #expect(manifest.stop?.cause == .diskFailed)
+    #expect(
+      manifest.cameras[0].runs == [
+        RunAccount(run: 1, firstSequence: 0, lastSequence: 20, written: 0, lost: [.disk: 21])
+      ])
+  }
+
   @Test("with room for nothing but the index ends finished")
   func full() async throws {
     let files = FailingFiles()
