@@ -14,7 +14,7 @@ package enum LossCause: String, Codable, CaseIterable, Sendable {
   case disk
   /// Delivered before the clip's first keyframe.
   case beforeKeyframe
-  /// The encoder refused it.
+  /// The encoder refused it, or had not come to it when the take ended.
   case encoder
 }
 

@@ -137,7 +137,8 @@ struct CameraControl {
     guard new != wish else { return }
     wish = new
     retryAt = nil
-    guard let choice, let description, let next = policy(description).choice(for: new),
+    guard let choice, let description,
+      let next = FormatPolicy(description, target: configuration.target).choice(for: new),
       next == choice, tried.isEmpty
     else {
       // A running session sees that its choice is no longer the one.
@@ -182,7 +183,7 @@ struct CameraControl {
       return .look(device, attachment: attachment, describe: description == nil)
     }
     guard isWanted, let description else { return end() }
-    if choice == nil { choice = policy(description).choice(for: wish) }
+    if choice == nil { choice = FormatPolicy(description, target: configuration.target).choice(for: wish) }
     guard let choice else {
       let offered = description.formats.map(\.fourcc)
       fail(.noUsableFormat(node: device.node, offered: offered), now: now)
@@ -316,7 +317,7 @@ struct CameraControl {
   /// True: another format is to be tried at once.
   private mutating func stepDown(_ error: CaptureError, from last: FormatChoice) -> Bool {
     guard configuration.allowSmallerFormats, choice == last, let description else { return false }
-    let policy = self.policy(description)
+    let policy = FormatPolicy(description, target: configuration.target)
     tried.insert(last)
     let next: FormatChoice?
     switch error.trouble {
@@ -333,10 +334,6 @@ struct CameraControl {
     choice = next
     if fallback == nil { fallback = (last, error.description) }
     return true
-  }
-
-  private func policy(_ description: DeviceDescription) -> FormatPolicy {
-    FormatPolicy(description, target: configuration.target)
   }
 
   private mutating func noteFormat() {

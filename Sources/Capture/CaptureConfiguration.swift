@@ -12,8 +12,7 @@ package struct CaptureConfiguration: Hashable, Sendable {
   package var bufferCount = 8
   /// If the format that was chosen does not fit on the bus, the next smaller one is tried.
   package var allowSmallerFormats = true
-  /// What is aimed at where the user has no wish.
-  package var target = FormatPolicy.Target()
+  package var target = FormatTarget()
   package var stall = StallLimits()
 
   package init() {}

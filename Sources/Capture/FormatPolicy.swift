@@ -1,27 +1,17 @@
 import CamrigModel
 
 /// Chooses what to ask of a camera. The user's wish comes first, or what comes nearest to it; what the user leaves
-/// open becomes the target, 1920x1080 at 30 frames a second by default, or the best below.
+/// open becomes the target or the best below.
 package struct FormatPolicy {
-  package struct Target: Hashable, Sendable {
-    package var size: PixelSize
-    package var rate: FrameRate
-
-    package init(size: PixelSize = PixelSize(width: 1920, height: 1080), rate: FrameRate = FrameRate(30)) {
-      self.size = size
-      self.rate = rate
-    }
-  }
-
   /// Below this share of the wished rate a format counts as too slow, however large its pictures.
   private static let enoughOfRate = 0.8
   /// Pictures a second that still look like motion.
   private static let leastSmooth = 15.0
 
   private let formats: [FormatDescription]
-  private let target: Target
+  private let target: FormatTarget
 
-  package init(_ description: DeviceDescription, target: Target = Target()) {
+  package init(_ description: DeviceDescription, target: FormatTarget = FormatTarget()) {
     self.init(formats: description.formats.filter { $0.pixelFormat != nil }, target: target)
   }
 
@@ -91,7 +81,7 @@ package struct FormatPolicy {
     return "asked \(words.compactMap { $0 }.joined(separator: " ")), got \(granted)"
   }
 
-  private init(formats: [FormatDescription], target: Target) {
+  private init(formats: [FormatDescription], target: FormatTarget) {
     self.formats = formats
     self.target = target
   }

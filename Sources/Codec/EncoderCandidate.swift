@@ -17,18 +17,15 @@ package enum EncoderCandidate: Hashable, Sendable {
     _ choice: EncoderSettings.Choice, videoClass: String = "/sys/class/video4linux", renderNodes: String = "/dev/dri"
   ) -> [EncoderCandidate] {
     var found: [EncoderCandidate] = []
-    switch choice {
-    case .automatic:
+    if choice == .automatic || choice == .v4l2 {
       let names = entries(videoClass).map { firstLine("\(videoClass)/\($0)/name").lowercased() }
       if names.contains(where: { namesEncoder($0) }) { found.append(.v4l2) }
-      found += graphicsCards(renderNodes)
-      found.append(.x264)
-    case .software: found = [.x264]
-    case .v4l2: found = [.v4l2]
-    case .vaapi: found = graphicsCards(renderNodes)
-    case .jpeg: break
     }
-    return found
+    if choice == .automatic || choice == .vaapi {
+      let nodes = entries(renderNodes).filter { $0.hasPrefix("renderD") }.sorted()
+      found += nodes.map { .vaapi(device: "\(renderNodes)/\($0)") }
+    }
+    return choice == .jpeg ? [] : found + [.x264]
   }
 
   var libraryName: String {
@@ -40,10 +37,6 @@ package enum EncoderCandidate: Hashable, Sendable {
   }
 
   var isHardware: Bool { self != .x264 }
-
-  private static func graphicsCards(_ directory: String) -> [EncoderCandidate] {
-    entries(directory).filter { $0.hasPrefix("renderD") }.sorted().map { .vaapi(device: "\(directory)/\($0)") }
-  }
 
   /// As drivers have it: bcm2835-codec-encode, hantro-vpu-enc, mtk-vcodec-enc, s5p-mfc-enc, video encoder.
   private static func namesEncoder(_ name: String) -> Bool {

@@ -7,8 +7,10 @@ package struct EncoderSettings: Hashable, Sendable {
     case automatic
     /// libx264, for cameras whose hardware encoder is not to be trusted.
     case software
-    /// Only what is named, for whoever knows his machine.
-    case v4l2, vaapi
+    /// The codec of a system on chip, else libx264.
+    case v4l2
+    /// A graphics card, else libx264.
+    case vaapi
     /// None: each picture becomes a JPEG.
     case jpeg
   }

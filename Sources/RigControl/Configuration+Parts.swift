@@ -12,7 +12,7 @@ extension CaptureConfiguration {
     graceTime = configuration.cameras.idleTimeout
     bufferCount = configuration.cameras.buffers
     allowSmallerFormats = configuration.cameras.allowSmallerFormats
-    target = FormatPolicy.Target(size: configuration.cameras.defaultSize, rate: configuration.cameras.defaultRate)
+    target = FormatTarget(size: configuration.cameras.defaultSize, rate: configuration.cameras.defaultRate)
   }
 }
 
@@ -24,22 +24,23 @@ extension RecordingOptions {
       reserveBytes: UInt64(clamping: configuration.storage.diskReserveBytes),
       fragmentLength: configuration.recording.fragmentLength, clipLength: configuration.storage.clipLength,
       queueLength: configuration.recording.queueLength, queueBytes: Int(configuration.recording.queueBytes),
-      encoder: EncoderSettings(configuration.recording),
+      encoder: EncoderSettings(
+        choice: EncoderSettings.Choice(configuration.recording.encoder),
+        rateFactor: configuration.recording.encoderQuality),
       version: Version.text)
   }
 }
 
-extension EncoderSettings {
-  init(_ recording: Configuration.RecordingSection) {
-    let choice: Choice =
-      switch recording.encoder {
+extension EncoderSettings.Choice {
+  init(_ choice: EncoderChoice) {
+    self =
+      switch choice {
       case .auto: .automatic
       case .libx264: .software
       case .h264v4l2m2m: .v4l2
       case .h264vaapi: .vaapi
       case .mjpeg: .jpeg
       }
-    self.init(choice: choice, rateFactor: recording.encoderQuality)
   }
 }
 

@@ -35,7 +35,10 @@ extension Rig {
 
   /// The finished take; the newest one if none was running.
   package func stopRecording() async throws(RigError) -> TakeManifest {
-    if let take = await recorder.stop(TakeStop(.requested, "Stopped by an operator.")) { return take }
+    if let take = await recorder.stop(TakeStop(.requested, "Stopped by an operator.")) {
+      await protectRecorded()
+      return take
+    }
     guard let newest = await shelf.takes(limit: 1).first else {
       throw RigError(.takeUnknown, "Nothing is being recorded, and there is no take yet.")
     }

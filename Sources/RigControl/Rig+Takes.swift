@@ -12,7 +12,13 @@ extension Rig {
   /// - Parameter text: an ID, or `last`.
   package func take(_ text: String) async throws(RigError) -> TakeManifest {
     if let running = recorder.manifest, text == "last" || text == running.id { return running }
-    do { return try await shelf.take(shelf.id(text)) } catch { throw RigError(error) }
+    do throws(RecordingError) {
+      let id = try await shelf.id(text)
+      if let late = recorder.lateManifest(of: id) { return late }
+      return try await shelf.take(id)
+    } catch {
+      throw RigError(error)
+    }
   }
 
   package func verify(_ text: String) async throws(RigError) -> TakeVerification {

@@ -195,7 +195,10 @@ package actor Rig {
     var told: Set<CameraID>?
     // Another call may overtake this one while it waits for the registry.
     while true {
-      let now = Set(recorder.manifest?.cameras.map(\.id) ?? [])
+      let manifest = recorder.manifest
+      // One that begins sees to itself.
+      if manifest == nil, !(await recorder.isIdle) { return }
+      let now = Set(manifest?.cameras.map(\.id) ?? [])
       if now == told { return }
       told = now
       await registry.setRecorded(now)

@@ -32,6 +32,14 @@ struct FormatPolicyTests {
   @Test("by itself it is 1920x1080 at 30, compressed")
   func takesTarget() { #expect(choice(webcam) == "MJPG 1920x1080 at 30") }
 
+  @Test("another target is aimed at where the administrator has one")
+  func takesOtherTarget() {
+    let target = FormatTarget(size: size(1280, 800), rate: FrameRate(60))
+    let policy = FormatPolicy(webcam, target: target)
+    #expect(policy.choice(for: FormatWish())?.description == "MJPG 1280x720 at 60")
+    #expect(policy.choice(for: FormatWish(rate: FrameRate(15)))?.description == "MJPG 1280x720 at 30")
+  }
+
   @Test("the compressed format is taken where the raw one, listed first, is too slow")
   func avoidsSlowRaw() {
     let device = device([(.yuyv, [mode(1280, 720, 10)]), (.mjpeg, [mode(1280, 720, 30)])])
@@ -137,7 +145,7 @@ struct FormatPolicyTests {
 
   @Test("what the user leaves open is aimed at the administrator's size and rate")
   func target() {
-    let target = FormatPolicy.Target(size: PixelSize(width: 1280, height: 720), rate: FrameRate(60))
+    let target = FormatTarget(size: PixelSize(width: 1280, height: 720), rate: FrameRate(60))
     let choice = FormatPolicy(webcam, target: target).choice(for: FormatWish())
     #expect(choice?.size == PixelSize(width: 1280, height: 720))
     #expect(choice?.rate == FrameRate(60))

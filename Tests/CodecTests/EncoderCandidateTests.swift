@@ -35,6 +35,15 @@ struct EncoderCandidateTests {
         == [.vaapi(device: path + "/renderD128"), .vaapi(device: path + "/renderD129"), .x264])
   }
 
+  @Test("hardware that is named, and libx264 where there is none or it does not work")
+  func named() {
+    let machine = Machine(video: ["video11": "bcm2835-codec-encode"], nodes: ["renderD128"])
+    let card = EncoderCandidate.vaapi(device: machine.directory.path + "/dri/renderD128")
+    #expect(candidates(.v4l2, machine.directory) == [.v4l2, .x264])
+    #expect(candidates(.vaapi, machine.directory) == [card, .x264])
+    #expect(candidates(.v4l2, TemporaryDirectory()) == [.x264])
+  }
+
   @Test("x264 tries harder where the cores have time for it")
   func presets() {
     func preset(_ size: String, _ rate: Int, cores: Int) -> X264Preset {

@@ -65,11 +65,11 @@ extension DaemonTests {
       await daemon.stop()
       let clip = try #require(take.cameras.first?.clips.first)
       let index = try #require(box("moov", in: FileBytes.read("\(daemon.takes)/\(take.id)/\(clip.file)")))
-      let text = String(decoding: FileBytes.read(log), as: UTF8.self)
-      let calls = Self.whole(text.split(separator: "\n")).filter { $0.contains("/\(clip.file)>") }
+      let lines = String(decoding: FileBytes.read(log), as: UTF8.self).split(separator: "\n")
+      let calls = lines.filter { $0.contains("/\(clip.file)>") }
       #expect(!calls.contains { $0.contains("truncate") || $0.contains("fallocate") || $0.contains(" write") })
 
-      let writes = Self.writes(calls)
+      let writes = Self.writes(lines, to: clip.file)
       try #require(writes.count == calls.count && writes.count > 4, "\(calls.map { $0.suffix(80) })")
       let back = zip(writes, writes.dropFirst()).filter { $1.offset < $0.end }
       #expect(back.count == 1 && back.first?.1.byteCount == 16 && writes.last?.byteCount == 16)
@@ -77,29 +77,24 @@ extension DaemonTests {
       #expect(behind + 16 <= index.count + 64)
     }
 
-    /// Calls that strace shows in two lines, since another thread's came between, put together again.
-    private static func whole(_ lines: [Substring]) -> [String] {
-      var begun: [Substring: Substring] = [:]
-      return lines.compactMap { line -> String? in
-        let thread = line.prefix { $0 != " " }
-        if line.hasSuffix(" <unfinished ...>") {
-          begun[thread] = line.dropLast(" <unfinished ...>".count)
-          return nil
+    /// `10616 pwritev(22</path>, [{…}], 2, 2878726) = 4858`. Where another thread's call came between, it is cut in
+    /// two: `… 2, 2878726 <unfinished ...>` and `10616 <... pwritev resumed>) = 4858`.
+    private static func writes(_ lines: [Substring], to file: String) -> [ClipWrite] {
+      var begun: [Substring: Int] = [:]
+      return lines.compactMap { line in
+        let thread = line.prefix { $0.isNumber }
+        let end = line.lastIndex(of: "=") ?? line.endIndex
+        func lastNumber(_ text: Substring) -> Int? { Int((text.split(separator: ",").last ?? "").filter(\.isNumber)) }
+        if line.contains("/\(file)>") {
+          if line.hasSuffix("<unfinished ...>") {
+            begun[thread] = lastNumber(line)
+            return nil
+          }
+          guard let offset = lastNumber(line[..<end]) else { return nil }
+          return lastNumber(line[end...]).map { ClipWrite(offset: offset, byteCount: $0) }
         }
-        guard let resumed = line.firstRange(of: " resumed>"), let start = begun.removeValue(forKey: thread)
-        else { return String(line) }
-        return String(start) + line[resumed.upperBound...]
-      }
-    }
-
-    /// `… pwritev(22</path>, [{…}], 2, 2878726) = 4858`
-    private static func writes(_ calls: [String]) -> [ClipWrite] {
-      calls.compactMap { call in
-        let parts = call.split(separator: ")", omittingEmptySubsequences: false)
-        guard let result = parts.last?.split(separator: "=").last.flatMap({ Int($0.filter(\.isNumber)) }),
-          let offset = parts.dropLast().last?.split(separator: ",").last.flatMap({ Int($0.filter(\.isNumber)) })
-        else { return nil }
-        return ClipWrite(offset: offset, byteCount: result)
+        guard line.contains("pwritev resumed>"), let offset = begun.removeValue(forKey: thread) else { return nil }
+        return lastNumber(line[end...]).map { ClipWrite(offset: offset, byteCount: $0) }
       }
     }
   }

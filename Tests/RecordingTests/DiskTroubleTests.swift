@@ -72,6 +72,24 @@ struct DiskTroubleTests {
       ])
   }
 
+  @Test("that is gone at the end keeps the manifest in memory, and gets it when it is back")
+  func gone() async throws {
+    let (rig, stream) = try await running(FailingFiles())
+    stream.frames(60)
+    let elsewhere = rig.media.path + ".unplugged"
+    #expect(rename(rig.media.path, elsewhere) == 0)
+    stream.frames(60)
+    await rig.recorder.stop(TakeStop(.requested, "stop"))
+    let manifest = try await stopped(rig)
+    #expect(rig.recorder.lateManifest(of: manifest.id) == manifest)
+    #expect(rename(elsewhere, rig.media.path) == 0)
+    let folder = rig.media.folder(of: manifest.id)
+    while rig.recorder.lateManifest(of: manifest.id) != nil { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(try ManifestFile.read(folder: folder) == manifest)
+    #expect(try TakeVerifier.verify(folder: folder).exact == (manifest.state == .finished))
+    #expect(rig.media.openTakes.isEmpty == (manifest.state == .finished))
+  }
+
   @Test("with room for nothing but the index ends finished")
   func full() async throws {
     let files = FailingFiles()

@@ -227,6 +227,41 @@ struct FormatTests {
     #expect(verification.exact, "\(verification.findings)")
   }
 
+  @Test("of an encoder that is too slow ends in time; what it has not come to is lost by that cause")
+  func slowEncoder() async throws {
+    let rig = TestRig()
+    let (observer, clock) = (rig.observer, rig.clock)
+    let isSlow = Guarded(false)
+    let recorder = TakeRecorder(
+      options: RecordingOptions(
+        mediaDirectory: rig.media.path, reserveBytes: 0, queueLength: .seconds(60), deliveryLimit: .milliseconds(400),
+        stopLimit: .seconds(10)),
+      clock: clock,
+      encoders: { format, _ throws(CodecError) in
+        LateEncoder(format) { frame in
+          guard frame.sequence > 20 else { return }
+          // So that what waits is not encoded before Stop is called.
+          usleep(5000)
+          if isSlow.withLock({ $0 }) { clock.advance(by: .seconds(1)) }
+        }
+      }
+    ) { observer.hear($0) }
+    let stream = TestStream("slow", clock: clock, pixelFormat: .yuyv)
+    stream.begin()
+    stream.frames(5, bytes: 64 * 48 * 2)
+    _ = try await recorder.start(TakeRequest(prerollSeconds: 2), cameras: [stream.camera])
+    stream.frames(495, bytes: 64 * 48 * 2)
+    isSlow.withLock { $0 = true }
+    let stopped = await recorder.stop(TakeStop(.requested, ""))
+    let manifest = try #require(stopped)
+    let run = try #require(manifest.cameras[0].runs.first)
+    #expect(manifest.state == .finished && manifest.cameras[0].clips.map(\.state) == [.finished])
+    #expect(run.isExact && run.lastSequence == 499 && (run.lost[.encoder] ?? 0) > 100)
+    #expect(observer.troubles.filter { $0.kind == .encoder }.map { $0.message.contains("smaller size") } == [true])
+    let verification = try TakeVerifier.verify(folder: rig.media.folder(of: manifest.id))
+    #expect(verification.exact, "\(verification.findings)")
+  }
+
   @Test("of an encoder that keeps pictures inside keeps the account's order")
   func delayedEncoder() async throws {
     let rig = TestRig()
@@ -262,12 +297,17 @@ private final class LateEncoder: VideoEncoder {
   private var inside: [EncodedPicture] = []
   private let format: VideoFormat
   private let pool = FramePool()
+  private let work: (Frame) -> Void
 
-  init(_ format: VideoFormat) { self.format = format }
+  init(_ format: VideoFormat, work: @escaping (Frame) -> Void = { _ in }) {
+    self.format = format
+    self.work = work
+  }
 
   func requestKeyframe() {}
 
   func encode(_ frame: Frame) -> [EncodedPicture] {
+    work(frame)
     if frame.sequence != 7 {
       let sample = Frame(
         pool.buffer(count: 20) { $0.initializeMemory(as: UInt8.self, repeating: 1) }, format: .h264, size: frame.size,

@@ -138,7 +138,9 @@ struct TestRig {
       version: "1.0")
     adjust(&options)
     let observer = observer
-    recorder = TakeRecorder(options: options, clock: clock, files: files) { observer.hear($0) }
+    recorder = TakeRecorder(options: options, clock: clock, files: files, retryInterval: .milliseconds(20)) {
+      observer.hear($0)
+    }
   }
 
   var media: MediaDirectory { MediaDirectory(folder.path + "/takes") }

@@ -5,7 +5,7 @@ import Settings
 import TestSupport
 import Testing
 
-@Suite("The rig's cameras", .timeLimit(.minutes(1)), .serialized)
+@Suite("The rig's cameras", .timeLimit(.minutes(3)), .serialized)
 struct RigCameraTests {
   private let one = CameraID("test-1")
 
@@ -67,6 +67,19 @@ struct RigCameraTests {
     #expect(!(await bench.rig.status().armed))
     await bench.rig.use(RigBench.configuration)
     await bench.become(one, .idle)
+    await bench.rig.shutdown()
+  }
+
+  @Test("DefaultSize= and DefaultRate= are what a camera opens with")
+  func defaults() async throws {
+    let bench = RigBench(demo: 1) {
+      $0.cameras.defaultSize = PixelSize(width: 640, height: 400)
+      $0.cameras.defaultRate = FrameRate(15)
+      $0.cameras.keepOpen = true
+    }
+    try await bench.rig.start()
+    await bench.become(one, .streaming)
+    #expect(try await bench.rig.camera("test-1").granted?.description == "MJPG 640x360 at 15")
     await bench.rig.shutdown()
   }
 

@@ -4,7 +4,7 @@ import RigControl
 import TestSupport
 import Testing
 
-@Suite("The rig while it records", .timeLimit(.minutes(1)), .serialized)
+@Suite("The rig while it records", .timeLimit(.minutes(3)), .serialized)
 struct RigRecordingTests {
   private func refusal(_ body: () async throws -> Void) async -> RigError? {
     do {
@@ -143,6 +143,31 @@ struct RigRecordingTests {
     #expect(take.cameras.first?.gaps.map(\.reason) == [.unplugged])
     #expect(take.cameras.first?.clips.map(\.number) == [1, 2])
     #expect(try await bench.rig.verify(take.id).exact)
+    await bench.rig.shutdown()
+  }
+
+  @Test("Encoder= and EncoderQuality= are what raw pictures are encoded with, from the next clip on after a reload")
+  func encoder() async throws {
+    let bench = RigBench(demo: 1) {
+      $0.recording.encoder = .libx264
+      $0.recording.encoderQuality = 50
+    }
+    try await bench.rig.start()
+    let size = PixelSize(width: 320, height: 240)
+    _ = try await bench.rig.setCamera(CameraSetRequest(camera: "test-1", size: size, format: .yuyv))
+    func bytesPerPicture() async throws -> UInt64 {
+      _ = try await bench.rig.startRecording(RecordingStartRequest())
+      await bench.waitForPictures(10)
+      let clip = try #require(try await bench.rig.stopRecording().cameras.first?.clips.first)
+      #expect(clip.encoder?.contains("libx264") == true)
+      return clip.bytes / clip.frames
+    }
+    let coarse = try await bytesPerPicture()
+    var configuration = RigBench.configuration
+    configuration.recording.encoder = .libx264
+    configuration.recording.encoderQuality = 1
+    await bench.rig.use(configuration)
+    #expect(try await bytesPerPicture() > 2 * coarse)
     await bench.rig.shutdown()
   }
 

@@ -373,6 +373,7 @@ def disk(s):
     mount, media = '/mnt/small', '/mnt/small/camrig'
     drop_in = '/etc/systemd/system/camrig.service.d/media-directory.conf'
     before = s.root_usage()
+    slow_down_vivid(s)
 
     def configured():
         # The guest has no mkfs; what the host makes is nearly all zeros.
@@ -489,20 +490,17 @@ def file_sizes(m, take=''):
 
 
 def positioned_writes(trace):
-    """(path, offset, length) of each write of strace's log that names its place in the file."""
+    """(path, offset, bytes written) of each write of strace's log that names its place in the file."""
+    begun = {}
     for line in open(trace, errors='replace'):
-        found = re.search(r'\b(pwrite64|pwritev2?)\(\d+<([^>]*)>, (.*)', line)
-        if not found:
-            continue
-        call, path, rest = found.groups()
-        # A call that another thread interrupts is in two lines; its arguments are in the first.
-        rest = rest[:rest.index(' <unfinished') if ' <unfinished' in rest else rest.rindex(')')]
-        if call == 'pwrite64':
-            length, offset = rest.split(', ')[-2:]
-        else:
-            length = sum(map(int, re.findall(r'iov_len=(\d+)', rest)))
-            offset = rest[rest.rindex(']') + 1:].split(', ')[2]
-        yield path, int(offset), int(length)
+        thread = line.split()[0]
+        call = re.search(r'(?:pwrite64|pwritev2?)\(\d+<([^>]*)>, (?:\[.*\]|"".*), \d+, (\d+)', line)
+        if call:
+            begun[thread] = call.group(1), int(call.group(2))
+        # A call that another thread interrupts is in two lines; its result is in the second.
+        result = re.search(r'(?:pwrite64|pwritev2?)(?:\(.*| resumed>.*)\) += (\d+)', line)
+        if result and thread in begun:
+            yield *begun.pop(thread), int(result.group(1))
 
 
 def top_boxes(path):

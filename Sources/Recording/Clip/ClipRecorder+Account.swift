@@ -3,9 +3,7 @@ import Frames
 
 extension ClipRecorder {
   func lose(_ frame: Frame, _ cause: LossCause) {
-    lose(
-      Loss(
-        cause: cause, run: frame.run, firstSequence: frame.sequence, count: 1, time: frame.presentationTime))
+    lose(Loss(of: frame, cause))
   }
 
   func lose(_ picture: Picture, _ cause: LossCause) {
@@ -49,6 +47,12 @@ extension ClipRecorder {
       $0.lost = lost
       $0.losses = losses
     }
+  }
+}
+
+extension Loss {
+  init(of frame: Frame, _ cause: LossCause) {
+    self.init(cause: cause, run: frame.run, firstSequence: frame.sequence, count: 1, time: frame.presentationTime)
   }
 }
 

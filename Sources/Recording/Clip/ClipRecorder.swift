@@ -25,6 +25,8 @@ final class ClipRecorder: @unchecked Sendable {
     var syncers: [ClipSyncer] = []
     /// Why nothing of this camera is written.
     var problem: String?
+    /// The take ends: so long an encoder may work on what waits. Half of what the take waits for this thread.
+    var encodeUntil: MediaTime?
     var isDone = false
   }
 
@@ -57,6 +59,7 @@ final class ClipRecorder: @unchecked Sendable {
   var lossTold: MediaTime?
   var pause: Pause?
   var keyframes = KeyframeWait()
+  private var hasToldSlowEncoder = false
   /// Nothing can be written any more; what comes is lost.
   var hasFailed = false
 
@@ -85,8 +88,9 @@ final class ClipRecorder: @unchecked Sendable {
     }
   }
 
-  /// No picture after this one; what waits is still written.
+  /// No picture after this one; what waits is still written, by an encoder as far as it gets.
   func stop() {
+    shared.withLock { $0.encodeUntil = context.clock.now + context.options.stopLimit / 2 }
     camera.hub.remove(queue)
     queue.close()
   }
@@ -155,6 +159,10 @@ final class ClipRecorder: @unchecked Sendable {
     }
     guard !hasFailed else { return lose(frame, .disk) }
     guard let maker else { return lose(frame, .encoder) }
+    if maker.encoderName != nil, let until = shared.withLock({ $0.encodeUntil }), context.clock.now > until {
+      tellSlowEncoder()
+      return hold(Loss(of: frame, .encoder))
+    }
     accept(maker.take(frame))
     if !maker.isHolding { releaseHeld() }
   }
@@ -174,6 +182,7 @@ final class ClipRecorder: @unchecked Sendable {
   /// A loss stands behind the frames that are still in the encoder.
   private func hold(_ loss: Loss) {
     guard firstTime != nil || ledger.opens(loss) else { return }
+    if loss.cause == .queueOverflow, maker?.encoderName != nil { tellSlowEncoder() }
     if maker?.isHolding == true { held.append(loss) } else { lose(loss) }
   }
 
@@ -307,6 +316,15 @@ final class ClipRecorder: @unchecked Sendable {
       return shared.problem != message
     }
     if isNew { trouble(kind, message) }
+  }
+
+  private func tellSlowEncoder() {
+    guard !hasToldSlowEncoder else { return }
+    hasToldSlowEncoder = true
+    trouble(
+      .encoder,
+      "\(camera.name)'s pictures come faster than this machine encodes them, and some are lost. Choose a smaller size "
+        + "or rate: camrigctl camera set \(camera.id) --size 640x480 --rate 15")
   }
 
   func trouble(_ kind: TakeTrouble.Kind, _ message: String) {

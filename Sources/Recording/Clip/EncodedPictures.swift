@@ -25,8 +25,7 @@ final class EncodedPictures: PictureMaker {
   }
 
   func take(_ frame: Frame) -> [MadePicture] {
-    let loss = Loss(
-      cause: .encoder, run: frame.run, firstSequence: frame.sequence, count: 1, time: frame.presentationTime)
+    let loss = Loss(of: frame, .encoder)
     do throws(CodecError) {
       let encoder: any VideoEncoder
       if let present = self.encoder { encoder = present } else { encoder = try make(format, settings) }

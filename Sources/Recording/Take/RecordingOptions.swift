@@ -15,21 +15,21 @@ package struct RecordingOptions: Sendable {
   /// Bounds of the queue of each camera: what a slow volume may lag behind without loss.
   package var queueLength: Duration
   package var queueBytes: Int
-  /// Of raw cameras' pictures.
-  package var encoder: EncoderSettings
   /// How long Record waits for the first pictures.
   package var deliveryLimit: Duration
   /// How long Stop waits for a volume that hangs.
   package var stopLimit: Duration
+  /// For cameras that deliver raw pictures.
+  package var encoder: EncoderSettings
   /// Into manifests and clips.
   package var version: String
 
   package init(
     mediaDirectory: String, makesDirectory: Bool = true, reserveBytes: UInt64 = 1 << 30,
     fragmentLength: Duration = .milliseconds(950), clipLength: Duration = .seconds(3600),
-    queueLength: Duration = .seconds(4), queueBytes: Int = 128 << 20,
-    encoder: EncoderSettings = EncoderSettings(), deliveryLimit: Duration = .milliseconds(3800),
-    stopLimit: Duration = .seconds(10), version: String = "0"
+    queueLength: Duration = .seconds(4), queueBytes: Int = 128 << 20, deliveryLimit: Duration = .milliseconds(3800),
+    stopLimit: Duration = .seconds(10), encoder: EncoderSettings = EncoderSettings(),
+    version: String = "0"
   ) {
     self.mediaDirectory = mediaDirectory
     self.makesDirectory = makesDirectory
@@ -38,9 +38,9 @@ package struct RecordingOptions: Sendable {
     self.clipLength = clipLength
     self.queueLength = queueLength
     self.queueBytes = queueBytes
-    self.encoder = encoder
     self.deliveryLimit = deliveryLimit
     self.stopLimit = stopLimit
+    self.encoder = encoder
     self.version = version
   }
 

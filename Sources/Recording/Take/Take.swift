@@ -117,7 +117,8 @@ final class Take: Sendable {
 
   /// Ends the take: writes what waits, finishes the clips, writes the manifest. A volume that does not answer within
   /// the limit is left to itself: its clip can be repaired, and its marker sees to it that it will be.
-  func end(_ stop: TakeStop) -> TakeManifest {
+  /// - Parameter late: gets a manifest that the volume refuses.
+  func end(_ stop: TakeStop, late: LateManifests) -> TakeManifest {
     let book = context.book
     media.giveRoom(for: context.id)
     book.update {
@@ -147,9 +148,13 @@ final class Take: Sendable {
     }
     let written = book.close(within: .seconds(2))
     let manifest = book.manifest
+    if written, book.hasFailed {
+      late.add(manifest, in: media, claim: allEnded ? context.claim : nil)
+      return manifest
+    }
     // A writer that is left behind keeps it until its volume answers.
     if allEnded, written { context.claim.release() }
-    if written, !book.hasFailed, manifest.state == .finished {
+    if written, manifest.state == .finished {
       // If the marker stays, the next start looks at the take once more and finds it in order.
       try? media.close(context.id)
     }

@@ -22,14 +22,17 @@ package actor TakeRecorder {
   private let catalog: Catalog?
   private let observer: @Sendable (TakeEvent) -> Void
   private let current = Guarded<Take?>(nil)
+  private let lateManifests: LateManifests
 
-  /// - Parameter observer: called from the threads that record; must not block.
+  /// - Parameters:
+  ///   - retryInterval: how often a volume that refused a take's last `take.json` is tried again.
+  ///   - observer: called from the threads that record; must not block.
   package init(
     options: RecordingOptions, clock: any RigClock = SystemClock(), files: any ClipFiles = SystemClipFiles(),
     encoders: @escaping EncoderMaker = { format, settings throws(CodecError) in
       try LibAVEncoder(format: format, settings: settings)
     },
-    catalog: Catalog? = nil, observer: @escaping @Sendable (TakeEvent) -> Void
+    catalog: Catalog? = nil, retryInterval: Duration = .seconds(3), observer: @escaping @Sendable (TakeEvent) -> Void
   ) {
     self.options = options
     self.clock = clock
@@ -37,6 +40,7 @@ package actor TakeRecorder {
     self.encoders = encoders
     self.catalog = catalog
     self.observer = observer
+    lateManifests = LateManifests(interval: retryInterval)
   }
 
   /// For takes to come.
@@ -80,6 +84,14 @@ package actor TakeRecorder {
     }
   }
 
+  /// No take runs, begins or ends.
+  package var isIdle: Bool {
+    switch state {
+    case .idle: true
+    case .starting, .running, .stopping: false
+    }
+  }
+
   package var running: TakeStarted? {
     switch state {
     case .running(_, let started): started
@@ -89,6 +101,8 @@ package actor TakeRecorder {
 
   /// The running take as it stands.
   package nonisolated var manifest: TakeManifest? { current.withLock { $0?.context.book.manifest } }
+  /// Of an ended take, while its `take.json` is outdated because the volume does not take the last one.
+  package nonisolated func lateManifest(of id: String) -> TakeManifest? { lateManifests[id] }
   package nonisolated var disk: DiskStatus? { current.withLock { $0?.disk.status } }
   /// For a watchdog: each writer of the running take.
   package nonisolated var progressMarks: [WriterMark] {
@@ -125,7 +139,7 @@ package actor TakeRecorder {
     if let failure {
       let error = RecordingError.refused(failure.message)
       if take.hasClips {
-        await list(await WorkerThread.run("take-end") { take.end(failure) })
+        await list(await WorkerThread.run("take-end") { [lateManifests] in take.end(failure, late: lateManifests) })
       }
       return await giveUp(take, cameras, error)
     }
@@ -211,7 +225,7 @@ package actor TakeRecorder {
   }
 
   private func end(_ take: Take, _ reason: TakeStop) async -> TakeManifest {
-    let manifest = await WorkerThread.run("take-end") { take.end(reason) }
+    let manifest = await WorkerThread.run("take-end") { [lateManifests] in take.end(reason, late: lateManifests) }
     for camera in take.cameras { await camera.release() }
     await list(manifest)
     current.withLock { $0 = nil }
