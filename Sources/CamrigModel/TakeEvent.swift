@@ -13,6 +13,22 @@ package enum TakeEvent: Hashable, Sendable {
   case trouble(TakeTrouble)
 }
 
+extension TakeEvent {
+  /// The ID of the take.
+  package var take: String {
+    switch self {
+    case .started(let started): started.take
+    case .clipOpened(let event): event.take
+    case .progress(let progress): progress.take
+    case .gapOpened(let event), .gapClosed(let event): event.take
+    case .lossNoticed(let event): event.take
+    case .stopping(let take, _): take
+    case .stopped(let manifest): manifest.id
+    case .trouble(let trouble): trouble.take
+    }
+  }
+}
+
 package struct TakeClipEvent: Hashable, Codable, Sendable {
   package var take: String
   package var camera: CameraID

@@ -25,7 +25,7 @@ package enum EncoderCandidate: Hashable, Sendable {
       let nodes = entries(renderNodes).filter { $0.hasPrefix("renderD") }.sorted()
       found += nodes.map { .vaapi(device: "\(renderNodes)/\($0)") }
     }
-    return found + [.x264]
+    return choice == .jpeg ? [] : found + [.x264]
   }
 
   var libraryName: String {

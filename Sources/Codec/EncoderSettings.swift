@@ -11,6 +11,8 @@ package struct EncoderSettings: Hashable, Sendable {
     case v4l2
     /// A graphics card, else libx264.
     case vaapi
+    /// None: each picture becomes a JPEG.
+    case jpeg
   }
 
   package let choice: Choice

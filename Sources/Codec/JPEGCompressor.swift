@@ -49,10 +49,20 @@ final class JPEGCompressor {
   func compress(_ picture: RawPicture) throws(CodecError) -> UnsafeRawBufferPointer {
     let components = [picture.layout.luma] + picture.layout.chroma
     precondition(components.count == 3, "a colour picture has three planes")
-    var planes: [UnsafePointer<UInt8>?] = components.map {
-      UnsafePointer((picture.memory.baseAddress! + $0.offset).assumingMemoryBound(to: UInt8.self))
-    }
-    var strides = components.map { Int32($0.bytesPerLine) }
+    return try compress(
+      planes: components.map {
+        UnsafePointer((picture.memory.baseAddress! + $0.offset).assumingMemoryBound(to: UInt8.self))
+      }, strides: components.map { Int32($0.bytesPerLine) })
+  }
+
+  /// - Parameters:
+  ///   - planes: luma, Cb and Cr in this compressor's size and sampling.
+  ///   - strides: bytes of each plane's lines.
+  func compress(
+    planes: [UnsafePointer<UInt8>?], strides: [Int32]
+  ) throws(CodecError) -> UnsafeRawBufferPointer {
+    var planes = planes
+    var strides = strides
     var count = tjBufSize(Int32(size.width), Int32(size.height), settings.sampling.turbo)
     var target: UnsafeMutablePointer<UInt8>? = memory
     let result = tjCompressFromYUVPlanes(

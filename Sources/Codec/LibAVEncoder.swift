@@ -150,13 +150,13 @@ package final class LibAVEncoder: VideoEncoder {
         said.append("\(error)")
       }
     }
-    throw .noEncoder(said.joined(separator: " "))
+    throw .noEncoder(said.isEmpty ? "there is none" : said.joined(separator: " "))
   }
 }
 
 extension CodecError {
   /// As against a picture that no encoder would take.
-  fileprivate var isOfEncoder: Bool {
+  package var isOfEncoder: Bool {
     switch self {
     case .encoding: true
     case .testPatternSize, .testPatternFormat, .notRaw, .encoderSize, .noEncoder, .otherFormat, .shortPicture,

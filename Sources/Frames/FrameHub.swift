@@ -8,10 +8,15 @@ package final class FrameHub: Sendable {
     var readers: [FrameQueue] = []
     var preroll: [StreamItem] = []
     var prerollBytes = 0
+    /// Since the newest picture.
+    var lossesInARow = 0
     var prerollLength: Duration
     /// The run going on; nil between runs.
     var run: StreamRun?
   }
+
+  /// A camera that sends nothing but spoilt pictures for days must not fill the memory.
+  private static let mostLossesInARow = 256
 
   private let state: Guarded<State>
   private let prerollCapacityBytes: Int
@@ -76,8 +81,16 @@ package final class FrameHub: Sendable {
       state.preroll.removeAll()
       state.prerollBytes = 0
     case .lost:
+      // A loss counts once a picture is kept, and so many in a row leave nothing worth to begin with.
+      guard state.preroll.first?.isFrame == true else { return }
       state.preroll.append(item)
+      state.lossesInARow += 1
+      guard state.lossesInARow > Self.mostLossesInARow else { return }
+      state.preroll.removeAll()
+      state.prerollBytes = 0
+      state.lossesInARow = 0
     case .frame(let frame):
+      state.lossesInARow = 0
       state.preroll.append(item)
       state.prerollBytes += frame.byteCount
       let oldest = frame.presentationTime - state.prerollLength

@@ -73,7 +73,7 @@ package struct RigDispatcher: RequestHandler {
     let events = rig.events.subscribe()
     let state = try JSONValue(encoding: await rig.status())
     let (stream, continuation) = AsyncStream.makeStream(
-      of: RPCNotification.self, bufferingPolicy: .bufferingNewest(64))
+      of: RPCNotification.self, bufferingPolicy: .bufferingNewest(512))
     let log = log
     let pump = Task {
       for await event in events {

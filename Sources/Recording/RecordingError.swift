@@ -69,6 +69,7 @@ package enum RecordingError: Error, Equatable, CustomStringConvertible {
 }
 
 func errorText(_ number: Int32) -> String {
+  if number == ETIMEDOUT { return "it does not answer" }
   guard let text = strerror(number) else { return "error \(number)" }
   return String(cString: text)
 }

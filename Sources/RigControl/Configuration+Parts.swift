@@ -39,6 +39,7 @@ extension EncoderSettings.Choice {
       case .libx264: .software
       case .h264v4l2m2m: .v4l2
       case .h264vaapi: .vaapi
+      case .mjpeg: .jpeg
       }
   }
 }

@@ -8,9 +8,13 @@ package struct RecordingState: Sendable {
   private var byteRates: [CameraID: Double] = [:]
   private var lastProgress: [CameraID: (time: MediaTime, bytes: UInt64)] = [:]
 
+  /// Whose events the rest is made of. The first clips are told before the take is.
+  private var id: String?
+
   package init() {}
 
   package mutating func apply(_ event: TakeEvent) {
+    guard concerns(event) else { return }
     switch event {
     case .started(let started):
       take = started
@@ -19,7 +23,6 @@ package struct RecordingState: Sendable {
         if camera.problem != nil, cameras[camera.id]?.clips == 0 { cameras[camera.id]?.inGap = true }
       }
     case .clipOpened(let event):
-      // The first clips are open before Record is answered, and so before the take is told.
       cameras[event.camera, default: Self.unknown(event.camera)].clips = event.clip.number
       cameras[event.camera]?.inGap = false
     case .progress(let progress):
@@ -34,6 +37,20 @@ package struct RecordingState: Sendable {
     case .stopped: self = RecordingState()
     case .trouble: break
     }
+  }
+
+  /// False for a take before: of a writer that was left to itself. What came of a take that did not begin is forgotten.
+  private mutating func concerns(_ event: TakeEvent) -> Bool {
+    let id = event.take
+    if id == self.id { return true }
+    switch event {
+    case .started: break
+    case .clipOpened where take == nil: break
+    case .clipOpened, .progress, .gapOpened, .gapClosed, .lossNoticed, .stopping, .stopped, .trouble: return false
+    }
+    self = RecordingState()
+    self.id = id
+    return true
   }
 
   /// Bytes a second of all cameras together; nil before the first can be told.

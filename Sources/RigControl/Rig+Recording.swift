@@ -21,26 +21,22 @@ extension Rig {
     let wish = TakeRequest(
       name: request.name, prerollSeconds: configuration.recording.preRoll.inSeconds)
     // From now on, not from the answer on: nobody may change a camera while the take begins.
-    await registry.setRecorded(ids)
+    if recorder.manifest == nil { await registry.setRecorded(ids) }
+    let outcome: Result<TakeStarted, RecordingError>
     do {
-      let started = try await recorder.start(wish, cameras: cameras)
-      await registry.setRecorded(Set(started.cameras.map(\.id)))
-      return started
+      outcome = .success(try await recorder.start(wish, cameras: cameras))
     } catch {
-      await freeCameras()
-      throw RigError(error)
+      outcome = .failure(error)
     }
-  }
-
-  /// Their formats may be changed again, unless the next take has begun.
-  func freeCameras() async {
-    if await recorder.isIdle { await registry.setRecorded([]) }
+    // The take may have ended already.
+    await protectRecorded()
+    do { return try outcome.get() } catch { throw RigError(error) }
   }
 
   /// The finished take; the newest one if none was running.
   package func stopRecording() async throws(RigError) -> TakeManifest {
     if let take = await recorder.stop(TakeStop(.requested, "Stopped by an operator.")) {
-      await freeCameras()
+      await protectRecorded()
       return take
     }
     guard let newest = await shelf.takes(limit: 1).first else {

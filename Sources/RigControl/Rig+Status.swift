@@ -5,7 +5,7 @@ import Recording
 extension Rig {
   package func status() async -> RigStatus {
     let cameras = await registry.cameras
-    let storage = storage
+    let storage = await storage()
     let clock = parts.clock.anchor
     var troubles: [String] = []
     if let trouble = shelf.trouble { troubles.append(trouble) }
@@ -18,10 +18,10 @@ extension Rig {
     configuration.rig.name.isEmpty ? HostName.current : configuration.rig.name
   }
 
-  private var storage: StorageStatus {
+  private func storage() async -> StorageStatus {
     let directory = shelf.media.path
     let reserve = configuration.storage.diskReserveBytes
-    switch shelf.space {
+    switch await shelf.space() {
     case .present(let space):
       let free = Int64(clamping: space.freeBytes)
       let rate = recording.bytesPerSecond ?? 0

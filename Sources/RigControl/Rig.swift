@@ -51,8 +51,8 @@ package actor Rig {
   var configuration: Configuration
   var recording = RecordingState()
   var armed = false
-  /// Cameras that are kept open for pre-roll.
-  var kept: Set<CameraID> = []
+  /// Cameras that are kept open for pre-roll. The objects, since an ID that was forgotten may come back as another.
+  private var kept: [CameraID: Camera] = [:]
   private let post: AsyncStream<Input>.Continuation
   private let inbox: AsyncStream<Input>
   private var pump: Task<Void, Never>?
@@ -92,9 +92,10 @@ package actor Rig {
       await registry.addBuiltIn(
         id: CameraID("test-\(number)"), name: "Test pattern \(number)", device: TestPatternDevice(number: number))
     }
+    // Before the cameras: where they cannot be found, there are still takes.
+    shelf.tidy { [events] in events.publish(.takeRepaired($0)) }
     try await registry.start()
     await keepOpen()
-    shelf.tidy { [events] in events.publish(.takeRepaired($0)) }
     await tellStatus()
   }
 
@@ -138,10 +139,10 @@ package actor Rig {
     case .conflict(let ids):
       for id in ids { await tell(id) }
     case .forgotten(let id):
-      kept.remove(id)
+      kept[id] = nil
       events.publish(.cameraForgotten(id))
     case .replaced(let old, let new):
-      kept.remove(new)
+      kept[new] = nil
       events.publish(.cameraForgotten(new))
       await tell(old)
     }
@@ -157,7 +158,7 @@ package actor Rig {
     log(event)
     events.publish(.take(event))
     switch event {
-    case .stopped: await freeCameras()
+    case .stopped: await protectRecorded()
     case .progress:
       // The time left changes all the time; nobody reads it more often.
       if let statusTold, parts.clock.now - statusTold < .seconds(10) { return }
@@ -168,15 +169,18 @@ package actor Rig {
 
   /// Cameras that shall stay open for pre-roll are asked for, others let go.
   func keepOpen() async {
-    let wanted =
-      armed || configuration.cameras.keepOpen ? Set(await registry.cameras.filter(\.enabled).map(\.id)) : []
-    for id in wanted.subtracting(kept) {
-      guard let camera = await registry.camera(id), kept.insert(id).inserted else { continue }
-      camera.demand(.armed)
-    }
-    for id in kept.subtracting(wanted) {
-      guard let camera = await registry.camera(id), kept.remove(id) != nil else { continue }
+    let enabled = await registry.cameras.filter(\.enabled).map(\.id)
+    var cameras: [CameraID: Camera] = [:]
+    for id in enabled { cameras[id] = await registry.camera(id) }
+    // From here on without a pause: whether they shall stay open may have changed meanwhile.
+    let wanted = armed || configuration.cameras.keepOpen ? cameras : [:]
+    for (id, camera) in kept where wanted[id] !== camera {
       camera.release(.armed)
+      kept[id] = nil
+    }
+    for (id, camera) in wanted where kept[id] == nil {
+      camera.demand(.armed)
+      kept[id] = camera
     }
   }
 
@@ -185,6 +189,21 @@ package actor Rig {
 
   /// For the watchdog: the writers of the running take.
   package nonisolated var writerMarks: [WriterMark] { recorder.progressMarks }
+
+  /// The cameras of the running take, and no others, are kept from changes that would break its files.
+  func protectRecorded() async {
+    var told: Set<CameraID>?
+    // Another call may overtake this one while it waits for the registry.
+    while true {
+      let manifest = recorder.manifest
+      // One that begins sees to itself.
+      if manifest == nil, !(await recorder.isIdle) { return }
+      let now = Set(manifest?.cameras.map(\.id) ?? [])
+      if now == told { return }
+      told = now
+      await registry.setRecorded(now)
+    }
+  }
 
   private func tellStatus() async {
     let line = await statusLine()

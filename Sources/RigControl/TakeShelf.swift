@@ -7,8 +7,7 @@ import Recording
 package final class TakeShelf: Sendable {
   package let catalog: Catalog
   let media: MediaDirectory
-  /// Where the volume is asked while the media directory has not been made yet.
-  private let parentDirectory: String?
+  private let volume: VolumeSpace
   private let log: Log
   /// Proofs and repairs read whole takes; more than one at a time would only make each slower.
   private let reading = DispatchQueue(label: "camrig.shelf.reading", qos: .utility)
@@ -16,7 +15,14 @@ package final class TakeShelf: Sendable {
 
   init(stateDirectory: String, options: RecordingOptions, log: Log) {
     media = MediaDirectory(options.mediaDirectory)
-    parentDirectory = options.makesDirectory ? stateDirectory : nil
+    let path = options.mediaDirectory
+    // Where the volume is asked while the media directory has not been made yet.
+    let parent = options.makesDirectory ? stateDirectory : nil
+    volume = VolumeSpace {
+      let state = DiskState.read(path)
+      if case .missing = state, let parent { return DiskState.read(parent) }
+      return state
+    }
     catalog = Catalog(path: stateDirectory + "/catalog.sqlite", media: media)
     self.log = log
   }
@@ -30,11 +36,8 @@ package final class TakeShelf: Sendable {
     }
   }
 
-  var space: DiskState {
-    let state = DiskState.read(media.path)
-    if case .missing = state, let parentDirectory { return DiskState.read(parentDirectory) }
-    return state
-  }
+  /// Answers also where the volume does not.
+  func space() async -> DiskState { await volume.ask() }
 
   /// Puts in order what a crash left, in the background, and brings the list up to date.
   func tidy(_ each: @escaping @Sendable (TakeRepairReport) -> Void) {

@@ -33,7 +33,8 @@ package struct Configuration: Hashable, Sendable {
     package var queueLength: Duration = .seconds(4)
     /// Of one camera.
     package var queueBytes: Int64 = 64 << 20
-    package var fragmentLength: Duration = .seconds(1)
+    /// A little less than a second, so that a fragment and half a second of sync are not more than 1.5 s.
+    package var fragmentLength: Duration = .milliseconds(950)
     package var encoder: EncoderChoice = .auto
     /// x264's constant rate factor: 0 is without loss, 51 the worst.
     package var encoderQuality = 23
@@ -67,6 +68,7 @@ package enum EncoderChoice: String, CaseIterable, Hashable, Sendable {
   case libx264
   case h264v4l2m2m = "h264_v4l2m2m"
   case h264vaapi = "h264_vaapi"
+  case mjpeg
 }
 
 package enum LogLevel: String, CaseIterable, Hashable, Sendable {

@@ -46,6 +46,7 @@ extension ConfigurationSchema {
       "Recording", "Encoder", .choice(\.recording.encoder),
       "What encodes the pictures of cameras that deliver raw ones. With auto a hardware encoder is taken where one "
         + "works, else libx264; libx264 also stands in for a hardware encoder that is named here and does not work. "
+        + "With mjpeg each picture becomes a JPEG, and so it does where no encoder for H.264 works. "
         + "Cameras that deliver MJPEG or H.264 are recorded as they are."),
     ConfigurationKey(
       "Recording", "EncoderQuality", .count(\.recording.encoderQuality, 0...51),

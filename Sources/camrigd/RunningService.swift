@@ -73,10 +73,9 @@ struct RunningService {
     log.notice("camrigd \(Version.text) serves at \(socketPath)", .daemonStarted)
     systemd.ready(await rig.statusLine())
     let pulse = Task { await watch() }
-    var current = configuration
     for await wish in wishes {
       switch wish {
-      case .reload: await reload(&current)
+      case .reload: await reload()
       case .terminate, .interrupt:
         pulse.cancel()
         await stop()
@@ -92,16 +91,16 @@ struct RunningService {
     await rig.shutdown()
   }
 
-  private func reload(_ current: inout Configuration) async {
+  private func reload() async {
     systemd.reloading()
     do {
       let (new, warnings) = try ConfigurationLoader.load(path: options.configuration)
       for warning in warnings { log.warning(warning) }
-      let waiting = new.needsRestart(from: current)
+      // Of the start, however often it was read again since.
+      let waiting = new.needsRestart(from: configuration)
       if !waiting.isEmpty {
         log.warning("\(waiting.joined(separator: ", ")) will count from the next start: systemctl restart camrig")
       }
-      current = new
       await rig.use(new)
       log.notice("\(options.configuration) was read again", .configurationReloaded)
     } catch {

@@ -143,6 +143,14 @@ struct FormatPolicyTests {
     #expect(!coarse.contains(size(640, 480)))
   }
 
+  @Test("what the user leaves open is aimed at the administrator's size and rate")
+  func target() {
+    let target = FormatTarget(size: PixelSize(width: 1280, height: 720), rate: FrameRate(60))
+    let choice = FormatPolicy(webcam, target: target).choice(for: FormatWish())
+    #expect(choice?.size == PixelSize(width: 1280, height: 720))
+    #expect(choice?.rate == FrameRate(60))
+  }
+
   @Test("each step down the ladder takes less of the bus, and the ladder ends")
   func stepsDown() throws {
     let policy = FormatPolicy(webcam)

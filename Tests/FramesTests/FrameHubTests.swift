@@ -40,6 +40,24 @@ struct FrameHubTests {
     #expect(words(late.take(timeout: .zero)) == ["start 3", "frame 1"])
   }
 
+  @Test("a camera that delivers nothing but spoilt pictures fills no memory")
+  func boundsLosses() {
+    hub.publish(start())
+    hub.publish(picture(0))
+    hub.publish(gap(1, count: 1))
+    let early = reader()
+    hub.add(early, preroll: .seconds(1))
+    #expect(words(early.take(timeout: .zero)) == ["start 1", "frame 0", "lost 1+1 driverGap"])
+    for sequence in UInt64(2)..<100_000 { hub.publish(gap(sequence, count: 1)) }
+    let late = reader()
+    hub.add(late, preroll: .seconds(1))
+    #expect(words(late.take(timeout: .zero)) == ["start 1"])
+    hub.publish(picture(100_000))
+    let later = reader()
+    hub.add(later, preroll: .seconds(1))
+    #expect(words(later.take(timeout: .zero)) == ["start 1", "frame 100000"])
+  }
+
   @Test("a reader that comes between runs is told of the next one")
   func waitsForRun() {
     let early = reader()

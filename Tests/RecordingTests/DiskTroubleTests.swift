@@ -56,6 +56,22 @@ struct DiskTroubleTests {
     #expect(verification.cameras[0].runs == camera.runs)
   }
 
+  @Test("accounts for every picture also if it fails while the camera is silent")
+  func failsInSilence() async throws {
+    let files = FailingFiles()
+    let (rig, stream) = try await running(files)
+    stream.frames(20)
+    files.change { $0.writeError = EIO }
+    // Long enough for a fragment, too short for a gap.
+    rig.clock.advance(by: .milliseconds(950))
+    let manifest = try await stopped(rig)
+    #expect(manifest.stop?.cause == .diskFailed)
+    #expect(
+      manifest.cameras[0].runs == [
+        RunAccount(run: 1, firstSequence: 0, lastSequence: 20, written: 0, lost: [.disk: 21])
+      ])
+  }
+
   @Test("that is gone at the end keeps the manifest in memory, and gets it when it is back")
   func gone() async throws {
     let (rig, stream) = try await running(FailingFiles())
@@ -140,6 +156,8 @@ struct DiskTroubleTests {
     async let holder: Void = onThread {
       files.syncGate.withLock { _ in while !release.withLock({ $0 }) { usleep(1000) } }
     }
+    // Before the thread is waited for, also if the test fails.
+    defer { release.withLock { $0 = true } }
     stream.frames(60)
     let manifest = try await rig.stop()
     #expect(manifest.state == .unfinished)
@@ -155,7 +173,10 @@ struct DiskTroubleTests {
   @Test("that fails after Stop has left it to itself does not end the take that runs by then")
   func failsLate() async throws {
     let files = FailingFiles()
-    let (rig, stream) = try await running(files) { $0.stopLimit = .milliseconds(100) }
+    let (rig, stream) = try await running(files) {
+      $0.stopLimit = .milliseconds(100)
+      $0.deliveryLimit = .seconds(30)
+    }
     let first = try #require(rig.recorder.manifest).id
     stream.frames(60)
     await rig.observer.waitForSync(of: stream.id, run: 1, sequence: 40)
@@ -168,6 +189,7 @@ struct DiskTroubleTests {
         while !release.withLock({ $0 }) { usleep(1000) }
       }
     }
+    defer { release.withLock { $0 = true } }
     try await onThread { while !isHeld.withLock({ $0 }) { usleep(1000) } }
     stream.frames(60)
     #expect(try await rig.stop().state == .unfinished)

@@ -145,21 +145,86 @@ struct FormatTests {
     #expect(manifest.cameras[0].runs == [RunAccount(run: 1, firstSequence: 0, lastSequence: 19, written: 20)])
   }
 
-  @Test("as raw pictures that no encoder takes is said to be so, and lost by that cause")
-  func noEncoder() async throws {
+  @Test("as raw pictures that H.264 cannot hold is recorded as JPEGs, and that is said")
+  func oddSize() async throws {
     let rig = TestRig { $0.queueLength = .seconds(60) }
-    let jpeg = TestStream("jpeg", clock: rig.clock)
     let odd = TestStream("odd", clock: rig.clock, size: PixelSize(width: 63, height: 47), pixelFormat: .grey)
-    jpeg.begin()
-    jpeg.frames(1)
     odd.begin()
     odd.frames(1, bytes: 63 * 47)
-    let started = try await rig.start([jpeg, odd])
-    #expect(started.cameras[1].problem?.contains("cannot be encoded") == true)
+    let started = try await rig.start([odd])
+    #expect(started.cameras[0].problem == nil)
     odd.frames(10, bytes: 63 * 47)
+    let manifest = try await rig.stop()
+    let clip = try #require(manifest.cameras[0].clips.first)
+    #expect(clip.frames == 11 && clip.file == "odd-001.mov" && clip.encoder == "libturbojpeg")
+    #expect(manifest.cameras[0].lost.isEmpty)
+    #expect(rig.observer.troubles.contains { $0.kind == .encoder && $0.message.contains("as JPEGs") })
+    let decoded = await Program.ended(
+      "ffmpeg", ["-v", "error", "-xerror", "-i", started.folder + "/odd-001.mov", "-f", "null", "-"])
+    #expect(decoded.status == 0 && decoded.errors.isEmpty, "\(decoded.errors)")
+  }
+
+  @Test("as raw pictures becomes JPEGs where that is configured", arguments: [PixelFormat.yuyv, .nv12, .yu12])
+  func configuredJPEG(format: PixelFormat) async throws {
+    let rig = TestRig {
+      $0.queueLength = .seconds(60)
+      $0.encoder = EncoderSettings(choice: .jpeg)
+    }
+    let stream = TestStream("raw", clock: rig.clock, pixelFormat: format)
+    let bytes = format.rawByteCount(
+      size: stream.size, bytesPerLine: format.leastBytesPerLine(width: stream.size.width))
+    stream.begin()
+    stream.frames(10, bytes: bytes)
+    _ = try await rig.start([stream])
+    let manifest = try await rig.stop()
+    #expect(manifest.cameras[0].clips.map(\.encoder) == ["libturbojpeg"])
+    #expect(manifest.cameras[0].clips.map(\.frames) == [10])
+    #expect(!rig.observer.troubles.contains { $0.kind == .encoder })
+  }
+
+  @Test("as raw pictures that are too short is said to be so, and lost by that cause")
+  func shortPictures() async throws {
+    let rig = TestRig { $0.queueLength = .seconds(60) }
+    let jpeg = TestStream("jpeg", clock: rig.clock)
+    let short = TestStream("short", clock: rig.clock, pixelFormat: .grey)
+    jpeg.begin()
+    jpeg.frames(1)
+    short.begin()
+    short.frames(1, bytes: 100)
+    let started = try await rig.start([jpeg, short])
+    #expect(started.cameras[1].problem?.contains("has 100 bytes") == true)
+    short.frames(10, bytes: 100)
     let manifest = try await rig.stop()
     #expect(manifest.cameras[1].lost == [.encoder: 11])
     #expect(manifest.cameras[1].runs.allSatisfy { $0.isExact })
+  }
+
+  @Test("of hardware that fails in the midst goes on with libx264, and counts what was lost")
+  func hardwareFails() async throws {
+    let rig = TestRig()
+    let observer = rig.observer
+    let recorder = TakeRecorder(
+      options: RecordingOptions(mediaDirectory: rig.media.path, reserveBytes: 0, deliveryLimit: .milliseconds(400)),
+      clock: rig.clock,
+      encoders: { format, settings throws(CodecError) in
+        switch settings.choice {
+        case .software: try LibAVEncoder(format: format, settings: settings)
+        case .automatic, .v4l2, .vaapi, .jpeg: BrittleEncoder(try LibAVEncoder(format: format, settings: settings))
+        }
+      }
+    ) { observer.hear($0) }
+    let stream = TestStream("raw", clock: rig.clock, pixelFormat: .yuyv)
+    stream.begin()
+    stream.frames(20, bytes: 64 * 48 * 2)
+    _ = try await recorder.start(TakeRequest(prerollSeconds: 5), cameras: [stream.camera])
+    let manifest = try #require(await recorder.stop(TakeStop(.requested, "")))
+    #expect(
+      manifest.cameras[0].runs == [
+        RunAccount(run: 1, firstSequence: 0, lastSequence: 19, written: 19, lost: [.encoder: 1])
+      ])
+    #expect(observer.troubles.contains { $0.kind == .encoder && $0.message.contains("brittle") })
+    let verification = try TakeVerifier.verify(folder: rig.media.folder(of: manifest.id))
+    #expect(verification.exact, "\(verification.findings)")
   }
 
   @Test("of an encoder that is too slow ends in time; what it has not come to is lost by that cause")
@@ -256,4 +321,22 @@ private final class LateEncoder: VideoEncoder {
     defer { inside = [] }
     return inside
   }
+}
+
+/// Fails at its sixth picture, and at all that follow.
+private final class BrittleEncoder: VideoEncoder {
+  private let encoder: any VideoEncoder
+  private var count = 0
+
+  init(_ encoder: any VideoEncoder) { self.encoder = encoder }
+
+  var encoderName: String { "brittle" }
+  var parameterSets: H264ParameterSets { encoder.parameterSets }
+  func requestKeyframe() { encoder.requestKeyframe() }
+  func encode(_ frame: Frame) throws(CodecError) -> [EncodedPicture] {
+    count += 1
+    guard count < 6 else { throw .encoding(encoder: "brittle", reason: "it is broken") }
+    return try encoder.encode(frame)
+  }
+  func finish() throws(CodecError) -> [EncodedPicture] { try encoder.finish() }
 }

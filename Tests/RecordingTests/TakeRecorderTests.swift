@@ -97,6 +97,33 @@ struct TakeRecorderTests {
     #expect(verification.cameras.first?.runs == camera.runs)
   }
 
+  @Test("accounts for more losses between two pictures than one fragment's note holds")
+  func manyLosses() async throws {
+    let rig = TestRig { $0.queueLength = .seconds(36_000) }
+    let stream = TestStream("one", clock: rig.clock)
+    stream.begin()
+    stream.frames(1)
+    let started = try await rig.start([stream])
+    stream.frameTime = .milliseconds(1)
+    // Never two of one cause in a row.
+    for _ in 0..<25_000 {
+      stream.lose(1, .driverGap)
+      stream.lose(1, .broken)
+    }
+    stream.frameTime = .milliseconds(40)
+    stream.frames(80)
+    let manifest = try await rig.stop()
+    #expect(manifest.state == .finished)
+    #expect(manifest.stop?.cause == .requested)
+    #expect(
+      manifest.cameras[0].runs == [
+        RunAccount(
+          run: 1, firstSequence: 0, lastSequence: 50_080, written: 81, lost: [.driverGap: 25_000, .broken: 25_000])
+      ])
+    let verification = try TakeVerifier.verify(folder: started.folder)
+    #expect(verification.exact, "\(verification.findings)")
+  }
+
   @Test("counts what was lost after the last picture, too")
   func tail() async throws {
     let rig = TestRig()

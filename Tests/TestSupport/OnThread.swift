@@ -1,13 +1,16 @@
 import DaemonKit
 
 /// Runs what blocks on a thread of its own: a blocked test must not take a thread from the tasks that it waits for.
+/// Waits for its end also where the task was cancelled meanwhile.
 package func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
-  let (results, result) = AsyncStream.makeStream(of: Result<T, any Error>.self)
-  let worker = try Worker("test") {
-    result.yield(Result { try body() })
-    result.finish()
+  var worker: Worker?
+  let outcome = await withCheckedContinuation { (waiting: CheckedContinuation<Result<T, any Error>, Never>) in
+    do {
+      worker = try Worker("test") { waiting.resume(returning: Result { try body() }) }
+    } catch {
+      waiting.resume(returning: .failure(error))
+    }
   }
-  defer { worker.join() }
-  for await outcome in results { return try outcome.get() }
-  preconditionFailure("a thread ends with its result")
+  worker?.join()
+  return try outcome.get()
 }

@@ -17,9 +17,19 @@ extension ClipRecorder {
   }
 
   private func makeEncoder(_ format: VideoFormat) -> (any PictureMaker)? {
+    let (encoders, settings) = (context.encoders, context.options.encoder)
     do throws(CodecError) {
-      let (encoders, settings) = (context.encoders, context.options.encoder)
-      return try EncodedPictures(format: format) { () throws(CodecError) in try encoders(format, settings) }
+      if settings.choice != .jpeg {
+        do throws(CodecError) {
+          return try EncodedPictures(format: format, settings: settings, make: encoders)
+        } catch {
+          // Larger files are better than none.
+          let maker = try JPEGPictures(format: format, rateFactor: settings.rateFactor)
+          trouble(.encoder, "\(camera.name)'s pictures are recorded as JPEGs: \(error)")
+          return maker
+        }
+      }
+      return try JPEGPictures(format: format, rateFactor: settings.rateFactor)
     } catch {
       problem(.encoder, "\(camera.name)'s pictures cannot be encoded: \(error)")
       return nil

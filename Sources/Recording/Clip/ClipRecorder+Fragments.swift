@@ -16,8 +16,12 @@ extension ClipRecorder {
     } catch {
       if case .fileTooLarge = error { retryInNewClip(end) } else { fail(error) }
     }
-    pending += kept
-    pendingPictures += keepingLast ? 1 : 0
+    if hasFailed {
+      for case .picture(let picture) in kept { lose(picture, .disk) }
+    } else {
+      pending += kept
+      pendingPictures += kept.contains { !$0.isLoss } ? 1 : 0
+    }
   }
 
   private func keepLast() -> [Entry] {
@@ -32,12 +36,15 @@ extension ClipRecorder {
     var pictures: [Picture] = []
     pictures.reserveCapacity(pendingPictures)
     var note = FragmentNote()
+    // What one note has no room for stands in the next one.
+    var rest: [Entry] = []
     for entry in pending {
       switch entry {
       case .picture(let picture):
         pictures.append(picture)
         note.wrote(run: picture.run, sequence: picture.sequence)
-      case .lost(let loss): note.lost(loss)
+      case .lost(let loss) where note.lost.count < FragmentNote.mostLosses: note.lost(loss)
+      case .lost: rest.append(entry)
       }
     }
     guard let first = pictures.first, let last = pictures.last else { return }
@@ -69,6 +76,7 @@ extension ClipRecorder {
     clip.wrote(note, last: last.time, endTick: ticks[ticks.count - 1])
     account(note, bytes: clip.record.bytes)
     pending.removeAll(keepingCapacity: true)
+    pending += rest
     pendingPictures = 0
     clip.syncer.wrote(
       ClipSyncer.Point(run: last.run, sequence: last.sequence, time: last.time))

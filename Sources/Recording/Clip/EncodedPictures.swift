@@ -6,7 +6,8 @@ import Movie
 /// Raw pictures, encoded in the recorder's own thread.
 final class EncodedPictures: PictureMaker {
   let format: VideoFormat
-  private let make: () throws(CodecError) -> any VideoEncoder
+  private let make: EncoderMaker
+  private var settings: EncoderSettings
   /// Nil after a flush: a finished encoder takes no more, the next picture gets a new one.
   private var encoder: (any VideoEncoder)?
   private var sets: H264ParameterSets
@@ -14,12 +15,11 @@ final class EncodedPictures: PictureMaker {
   /// Given to the encoder, not come out yet; oldest first.
   private var inside: [Loss] = []
 
-  init(
-    format: VideoFormat, make: @escaping () throws(CodecError) -> any VideoEncoder
-  ) throws(CodecError) {
+  init(format: VideoFormat, settings: EncoderSettings, make: @escaping EncoderMaker) throws(CodecError) {
     self.format = format
+    self.settings = settings
     self.make = make
-    let first = try make()
+    let first = try make(format, settings)
     encoder = first
     sets = first.parameterSets
   }
@@ -28,14 +28,24 @@ final class EncodedPictures: PictureMaker {
     let loss = Loss(of: frame, .encoder)
     do throws(CodecError) {
       let encoder: any VideoEncoder
-      if let present = self.encoder { encoder = present } else { encoder = try make() }
+      if let present = self.encoder { encoder = present } else { encoder = try make(format, settings) }
       self.encoder = encoder
       let pictures = try encoder.encode(frame)
       inside.append(loss)
       return made(pictures, encoder)
     } catch {
-      return [.lost(loss), .trouble(error.description)]
+      // What hardware has failed at is better left to libx264; what a picture fails at is over with it.
+      let given = error.isOfEncoder ? giveUp() : []
+      return given + [.lost(loss), .trouble(error.description)]
     }
+  }
+
+  private func giveUp() -> [MadePicture] {
+    encoder = nil
+    settings = EncoderSettings(
+      choice: .software, rateFactor: settings.rateFactor, keyframeInterval: settings.keyframeInterval)
+    defer { inside = [] }
+    return inside.map(MadePicture.lost)
   }
 
   func flush() -> [MadePicture] {

@@ -16,6 +16,9 @@ package struct FragmentNote: Hashable, Sendable {
     }
   }
 
+  /// A movie's note takes 1 MiB, and a loss 29 bytes: a bad cable makes so many in half an hour without a good picture.
+  package static let mostLosses = 20_000
+
   package private(set) var written: [Span] = []
   package private(set) var lost: [Loss] = []
 

@@ -25,6 +25,8 @@ package final class Catalog: Sendable {
   }
 
   private let state: Guarded<State>
+  /// A copy for whoever must not wait until the file's volume has answered.
+  private let shown: Guarded<Condition>
   private let path: String
   package let media: MediaDirectory
 
@@ -34,9 +36,11 @@ package final class Catalog: Sendable {
     self.media = media
     let (database, condition) = Self.open(path)
     state = Guarded(State(database: database, condition: condition))
+    shown = Guarded(condition)
   }
 
-  package var condition: Condition { state.withLock { $0.condition } }
+  /// Does not block.
+  package var condition: Condition { shown.withLock { $0 } }
 
   /// The folders must be gone through once, since the file was lost.
   package var needsRebuild: Bool {
@@ -124,12 +128,13 @@ package final class Catalog: Sendable {
     return ghosts.count + orphans.count
   }
 
+  /// What was put since they were read is newer.
   private func keep(_ summaries: [TakeSummary]) {
     guard !summaries.isEmpty else { return }
     state.withLock { state in
-      let saved: Void? = ask(&state) { database throws(DatabaseError) in try database.put(summaries) }
+      let saved: Void? = ask(&state) { database throws(DatabaseError) in try database.add(summaries) }
       guard saved == nil else { return }
-      for summary in summaries { state.unsaved[summary.id] = summary }
+      for summary in summaries where state.unsaved[summary.id] == nil { state.unsaved[summary.id] = summary }
     }
   }
 
@@ -156,6 +161,10 @@ package final class Catalog: Sendable {
   /// Nil if the database does not answer; one that is broken is set aside and replaced.
   private func ask<R>(_ state: inout State, _ work: (Database) throws(DatabaseError) -> R) -> R? {
     guard let database = state.database else { return nil }
+    defer {
+      let condition = state.condition
+      shown.withLock { $0 = condition }
+    }
     do throws(DatabaseError) {
       return try work(database)
     } catch {

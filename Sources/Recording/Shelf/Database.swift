@@ -63,12 +63,17 @@ final class Database: @unchecked Sendable {
     return ids
   }
 
-  func put(_ takes: [TakeSummary]) throws(DatabaseError) {
+  func put(_ takes: [TakeSummary]) throws(DatabaseError) { try insert(takes, "INSERT OR REPLACE") }
+
+  /// Only those that are not in it.
+  func add(_ takes: [TakeSummary]) throws(DatabaseError) { try insert(takes, "INSERT OR IGNORE") }
+
+  private func insert(_ takes: [TakeSummary], _ verb: String) throws(DatabaseError) {
     try transaction { () throws(DatabaseError) in
       for take in takes {
         let json = String(decoding: ManifestFile.json(take, pretty: false), as: UTF8.self)
         try run(
-          "INSERT OR REPLACE INTO takes (id, start, summary) VALUES (?, ?, ?)",
+          "\(verb) INTO takes (id, start, summary) VALUES (?, ?, ?)",
           [.text(take.id), .number(take.start.nanoseconds), .text(json)])
       }
     }

@@ -48,6 +48,8 @@ package struct TakeRepair {
     let isMarked = media.openTakes.contains(id)
     let claim = isMarked ? try media.claim(id) : nil
     guard !isMarked || claim != nil else { throw .stopping(id) }
+    // What the take had kept for its end is for the repair now: indexes, and take.json.
+    if isMarked { media.giveRoom(for: id) }
     defer { withExtendedLifetime(claim) {} }
     guard Folder.isFolder(folder) else {
       // Its marker was made just before the lights went out.
