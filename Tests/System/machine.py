@@ -26,6 +26,11 @@ class Machine:
             raise CommandFailed(f'{" ".join(words)[:200]}: exit {done.returncode}: {said}')
         return done
 
+    def start_fresh(self, *options):
+        """What a former run has left running goes."""
+        self.destroy()
+        self.start('--fresh', *options)
+
     def start(self, *options):
         self._vm('start', '--suite', self.suite, *options, timeout=900)
 

@@ -702,7 +702,7 @@ def powercut(s):
     cycles = Cycles(s, m, 'power cut')
 
     def prepared():
-        m.start('--fresh', '--power-log')
+        m.start_fresh('--power-log')
         install(m, s.options.deb)
         cycles.rig.wait()
         plug_in(m)
@@ -857,7 +857,7 @@ def main():
     began = time.monotonic()
     try:
         if set(wanted) - {'powercut'}:
-            up = s.test('a Debian with kernel cameras', lambda: s.machine.start('--fresh', '--warm') or True)
+            up = s.test('a Debian with kernel cameras', lambda: s.machine.start_fresh('--warm') or True)
             if up and 'boot' not in wanted:
                 s.test('installed', lambda: (install(s.machine, options.deb), s.rig.wait()))
         for name in wanted:

@@ -324,7 +324,7 @@ final class ClipRecorder: @unchecked Sendable {
     trouble(
       .encoder,
       "\(camera.name)'s pictures come faster than this machine encodes them, and some are lost. Choose a smaller size "
-        + "or rate: camrigctl camera set \(camera.id) --size 640x480 --rate 15")
+        + "or rate: camrigctl camera set \(camera.id) --size WxH --rate N")
   }
 
   func trouble(_ kind: TakeTrouble.Kind, _ message: String) {
