@@ -826,7 +826,7 @@ def keep_journal(s, machine):
     folder = f'{ROOT}/build/system-test'
     os.makedirs(folder, exist_ok=True)
     with open(f'{folder}/{machine.name}.journal', 'w') as file:
-        file.write(machine.run('journalctl -q --no-pager -o short-precise -u camrig -u "camrig-*" -k', check=False).stdout)
+        file.write(machine.run('journalctl -q --no-pager -o short-precise -u camrig -u "camrig-*" -u "usbcam-*" -k', check=False).stdout)
 
 
 def main():
