@@ -37,9 +37,12 @@ let package = Package(
     library("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
     library("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev"),
     library("CFFmpeg", pkgConfig: "libavcodec libavutil libswscale", apt: "libavcodec-dev"),
+    library("CWebSockets", pkgConfig: "libwebsockets", apt: "libwebsockets-dev"),
+    library("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
     .target(name: "CLinux"),
     .target(name: "CVideo4Linux"),
     .target(name: "CFFmpegShim", dependencies: ["CFFmpeg"]),
+    .target(name: "CCertificates", dependencies: ["COpenSSL"]),
     module("CamrigModel", ["CLinux"]),
     module("DaemonKit", ["CLinux", "CSystemd", "CamrigModel"]),
 
@@ -48,6 +51,7 @@ let package = Package(
     module("Frames", ["CLinux", "CamrigModel"]),
     module("Movie", ["CLinux", "CXXHash", "CamrigModel"]),
     module("Codec", ["CTurboJPEG", "CFFmpeg", "CFFmpegShim", "CamrigModel", "Frames"]),
+    module("HTTP", ["CLinux", "CWebSockets", "CCertificates", "CamrigModel", "DaemonKit"]),
     module("Settings", ["CamrigModel", "DaemonKit"]),
 
     // Layer 2: cameras into frames, frames into takes.
@@ -85,6 +89,7 @@ let package = Package(
     tests("FramesTests", ["Frames"]),
     tests("MovieTests", ["Movie"]),
     tests("CodecTests", ["Codec"]),
+    tests("HTTPTests", ["CLinux", "CamrigModel", "DaemonKit", "HTTP"]),
     tests("SettingsTests", ["Settings"]),
     .executableTarget(
       name: "CaptureProbe", dependencies: ["CLinux", "CamrigModel", "DaemonKit", "Settings", "Frames", "Capture"],

@@ -1,0 +1,73 @@
+import CLinux
+import Glibc
+
+/// An open file that is to be sent. It stays what it was when it was opened, whatever happens to its name.
+package final class HTTPFile: Sendable {
+  package let size: Int64
+  /// Strong: another content has another one, as far as the file system's time stamps tell.
+  package let entityTag: String
+  package let type: String
+  /// Saved under this name rather than shown; nil: shown.
+  package let downloadName: String?
+  private let descriptor: Int32
+
+  package init(
+    path: String, type: String, downloadName: String? = nil
+  ) throws(HTTPFileError) {
+    // Non-blocking, so that a FIFO in the file's place cannot hold anybody up.
+    let file = cl_open(path, O_RDONLY | O_NONBLOCK, 0)
+    guard file >= 0 else { throw .failed(path, -file) }
+    var status = stat()
+    let code = fstat(file, &status) == 0 ? 0 : errno
+    guard code == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(file)
+      throw code == 0 ? .notAFile(path) : .failed(path, code)
+    }
+    descriptor = file
+    size = Int64(status.st_size)
+    entityTag =
+      "\"\(String(UInt64(status.st_ino), radix: 16))-\(String(UInt64(status.st_size), radix: 16))-"
+      + "\(String(status.st_mtim.tv_sec, radix: 16)).\(String(status.st_mtim.tv_nsec, radix: 16))\""
+    self.type = type
+    self.downloadName = downloadName
+  }
+
+  deinit { close(descriptor) }
+
+  /// As many bytes from `offset` as fit; 0 where the file ends, -errno.
+  func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
+    while true {
+      let count = pread(descriptor, buffer.baseAddress!, buffer.count, off_t(offset))
+      if count < 0, errno == EINTR { continue }
+      return count < 0 ? Int(-errno) : count
+    }
+  }
+
+  /// `attachment` with the name in both forms of RFC 6266.
+  static func disposition(_ name: String) -> String {
+    let plain = String(
+      name.unicodeScalars.map { $0.isASCII && $0.value >= 32 && $0 != "\"" && $0 != "\\" ? Character($0) : "_" })
+    let unreserved = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8)
+    let encoded = name.utf8.map { byte in
+      unreserved.contains(byte)
+        ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+    return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(encoded.joined())"
+  }
+}
+
+package enum HTTPFileError: Error, Hashable, CustomStringConvertible {
+  case failed(String, Int32)
+  case notAFile(String)
+
+  package var description: String {
+    switch self {
+    case .failed(let path, let code): "\(path) cannot be sent: \(String(cString: strerror(code)))."
+    case .notAFile(let path): "\(path) cannot be sent: it is no plain file."
+    }
+  }
+
+  package var isMissing: Bool {
+    if case .failed(_, ENOENT) = self { true } else { false }
+  }
+}

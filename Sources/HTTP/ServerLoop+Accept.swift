@@ -1,0 +1,112 @@
+import CLinux
+import CWebSockets
+import Glibc
+
+extension ServerLoop {
+  struct Listener {
+    let id: UInt64
+    let socket: ListeningSocket
+    let isSecure: Bool
+  }
+
+  // MARK: Listening
+
+  func add(_ socket: ListeningSocket, isSecure: Bool) {
+    guard !isStopping else { return }
+    let listener = Listener(id: nextListener, socket: socket, isSecure: isSecure)
+    nextListener += 1
+    listeners[listener.id] = listener
+    let events = acceptTimer == nil ? EPOLLIN.rawValue : 0
+    let result = cl_epoll_set(epoll, EPOLL_CTL_ADD, socket.descriptor, events, listener.id)
+    if result < 0 { log.error("\(HTTPServerError.failed(socket.place, -result))") }
+  }
+
+  func drop(_ socket: ListeningSocket) {
+    for (id, listener) in listeners where listener.socket === socket { dropListener(id) }
+  }
+
+  func dropListener(_ id: UInt64) {
+    guard let listener = listeners.removeValue(forKey: id) else { return }
+    _ = cl_epoll_set(epoll, EPOLL_CTL_DEL, listener.socket.descriptor, 0, 0)
+  }
+
+  // MARK: Coming
+
+  func accept(_ listener: Listener) {
+    // A few at a time, so that those who are connected have their turn.
+    for _ in 0..<32 {
+      let descriptor = cl_accept(listener.socket.descriptor)
+      guard descriptor >= 0 else {
+        if descriptor != -EAGAIN { pauseAccepting(-descriptor) }
+        return
+      }
+      take(descriptor, listener)
+    }
+  }
+
+  private func take(_ descriptor: Int32, _ listener: Listener) {
+    let peer = HTTPPeer(descriptor)
+    guard connections.count < settings.limits.connections else {
+      close(descriptor)
+      return log.warning("A connection from \(peer) is refused: \(settings.limits.connections) are open already.")
+    }
+    guard connectionsOfGroup[peer.group, default: 0] < settings.limits.connectionsPerAddress else {
+      close(descriptor)
+      return log.warning(
+        "A connection from \(peer) is refused: it has \(settings.limits.connectionsPerAddress) open already.")
+    }
+    if !listener.socket.isLocal { tune(descriptor) }
+    let id = nextConnection
+    nextConnection += 1
+    // Closes the socket where it fails.
+    guard let wsi = cws_adopt(listener.isSecure ? secure : plain, descriptor, id) else { return }
+    let connection = ServerConnection(
+      id: id, descriptor: descriptor, peer: peer, wantsTLS: listener.isSecure, wsi: wsi)
+    connections[id] = connection
+    connectionsOfGroup[peer.group, default: 0] += 1
+  }
+
+  private func tune(_ descriptor: Int32) {
+    var on: Int32 = 1
+    var unsent = settings.limits.unsentBytes
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, 4)
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsent, 4)
+  }
+
+  // Without the pause epoll would report the same waiting client for ever.
+  private func pauseAccepting(_ code: Int32) {
+    log.warning(
+      "A browser or program has to wait: \(String(cString: strerror(code))). "
+        + "Raise LimitNOFILE= of the service if this lasts.")
+    let timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
+    // Without a descriptor for a timer, the next connection that ends is the signal.
+    if timer >= 0 {
+      var time = itimerspec()
+      time.it_value.tv_sec = 1
+      timerfd_settime(timer, 0, &time, nil)
+      _ = cl_epoll_set(epoll, EPOLL_CTL_ADD, timer, EPOLLIN.rawValue, ID.timer)
+    }
+    acceptTimer = timer
+    for listener in listeners.values {
+      _ = cl_epoll_set(epoll, EPOLL_CTL_MOD, listener.socket.descriptor, 0, listener.id)
+    }
+  }
+
+  func acceptAgain() {
+    guard let timer = acceptTimer else { return }
+    if timer >= 0 { close(timer) }
+    acceptTimer = nil
+    for listener in listeners.values {
+      _ = cl_epoll_set(epoll, EPOLL_CTL_MOD, listener.socket.descriptor, EPOLLIN.rawValue, listener.id)
+    }
+  }
+
+  // MARK: Going
+
+  func leave(_ connection: ServerConnection) {
+    let group = connection.peer.group
+    connectionsOfGroup[group, default: 1] -= 1
+    if connectionsOfGroup[group] == 0 { connectionsOfGroup[group] = nil }
+    acceptAgain()
+  }
+}

@@ -1,0 +1,231 @@
+import CLinux
+import CWebSockets
+import DaemonKit
+import Glibc
+
+/// What the server's thread does: libwebsockets' callbacks, and one epoll set of our own beside its poll.
+///
+/// While a request is answered, libwebsockets must not read that socket: what a client sends too early would be taken
+/// for a body, or spin, or (4.3) end the response. With reading stopped it does not report that the socket takes more
+/// either, so the epoll set does, and says as well that a stream's viewer has gone.
+final class ServerLoop: ServiceOwner {
+  /// What epoll calls its descriptors; connections count from `firstConnection`.
+  enum ID {
+    static let mailbox: UInt64 = 0
+    static let timer: UInt64 = 1
+    static let firstListener: UInt64 = 2
+    static let firstConnection: UInt = 1 << 20
+  }
+
+  /// libwebsockets' own id of the epoll set.
+  static let watchID: UInt = 1
+  /// The most that is written at once: a picture in one piece.
+  static let mostWritten = 256 << 10
+  /// What of a response is written at once.
+  static let responsePiece = 64 << 10
+
+  let settings: WebSocketsServer.Settings
+  let handler: any HTTPHandler
+  let mailbox: ServiceMailbox<ServerLoop>
+  let log: Log
+  let protocols: ServiceProtocols
+  /// Written from; libwebsockets puts its frame's head in front.
+  let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(cws_pre) + mostWritten, alignment: 16)
+  private let pings: UnsafeMutablePointer<lws_retry_bo_t>
+  private(set) var context: OpaquePointer?
+  private(set) var plain: OpaquePointer?
+  private(set) var secure: OpaquePointer?
+  private(set) var epoll: Int32 = -1
+  /// Of the secure vhost, once there is one.
+  var secureContext: OpaquePointer?
+  var certificate: ServerCertificate?
+  var listeners: [UInt64: Listener] = [:]
+  var nextListener = ID.firstListener
+  var connections: [UInt: ServerConnection] = [:]
+  var nextConnection = ID.firstConnection
+  var connectionsOfGroup: [String: Int] = [:]
+  /// Goes off when new connections are taken again; nil while they are.
+  var acceptTimer: Int32?
+  var isStopping = false
+
+  init?(
+    _ settings: WebSocketsServer.Settings, _ handler: any HTTPHandler, _ mailbox: ServiceMailbox<ServerLoop>, _ log: Log
+  ) {
+    guard let protocols = ServiceProtocols(settings.subprotocols, mostWritten: Self.mostWritten) else { return nil }
+    self.protocols = protocols
+    self.settings = settings
+    self.handler = handler
+    self.mailbox = mailbox
+    self.log = log
+    pings = .allocate(capacity: 1)
+    pings.initialize(to: lws_retry_bo_t())
+    pings.pointee.secs_since_valid_ping = settings.limits.pingSeconds
+    pings.pointee.secs_since_valid_hangup = settings.limits.hangupSeconds
+    super.init()
+    guard open() else { return nil }
+  }
+
+  deinit {
+    pings.deallocate()
+    scratch.deallocate()
+  }
+
+  private func open() -> Bool {
+    let limits = settings.limits
+    context = cws_context(
+      UInt32(limits.connections + 32), limits.headerBytes, limits.headerSeconds,
+      Unmanaged.passUnretained(self).toOpaque())
+    guard let context else { return false }
+    plain = server("plain", isSecure: false)
+    epoll = cl_epoll()
+    guard plain != nil, epoll >= 0,
+      cl_epoll_set(epoll, EPOLL_CTL_ADD, mailbox.descriptor, EPOLLIN.rawValue, ID.mailbox) == 0,
+      cws_watch(plain, epoll, ServiceProtocols.unnamed, Self.watchID) != nil
+    else {
+      lws_context_destroy(context)
+      return false
+    }
+    return true
+  }
+
+  private func server(_ name: String, isSecure: Bool) -> OpaquePointer? {
+    let limits = settings.limits
+    return cws_server(
+      context, name, protocols.pointer, isSecure ? 1 : 0, limits.idleSeconds, limits.headerSeconds, pings)
+  }
+
+  /// False where TLS cannot be had.
+  func beginTLS() -> Bool {
+    if secure == nil { secure = server("secure", isSecure: true) }
+    return secure != nil
+  }
+
+  func run() {
+    while !(isStopping && connections.isEmpty), lws_service(context, 0) >= 0 {}
+    mailbox.shut()
+    // Closes the epoll set too, and what is still open.
+    lws_context_destroy(context)
+    for connection in connections.values { end(connection) }
+    listeners = [:]
+    if let acceptTimer { close(acceptTimer) }
+  }
+
+  // MARK: What libwebsockets tells
+
+  override func event(
+    _ wsi: OpaquePointer, _ reason: lws_callback_reasons, _ user: UnsafeMutableRawPointer?,
+    _ bytes: UnsafeMutableRawBufferPointer
+  ) -> Int32 {
+    switch reason {
+    case LWS_CALLBACK_RAW_RX_FILE:
+      collect()
+      return 0
+    case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS:
+      secureContext = user.map { OpaquePointer($0) }
+      guard let secureContext, let certificate else { return -1 }
+      return certificate.install(secureContext) ? 0 : -1
+    // CONNECT, which turns the connection into something that is not HTTP.
+    case LWS_CALLBACK_RAW_ADOPT: return -1
+    case LWS_CALLBACK_WSI_DESTROY:
+      if let connection = connections.removeValue(forKey: cws_id(wsi)) { end(connection) }
+      // It may be about to wait, with nothing left to wait for.
+      if isStopping, connections.isEmpty { mailbox.post { _ in } }
+      return 0
+    case LWS_CALLBACK_HTTP, LWS_CALLBACK_HTTP_BODY, LWS_CALLBACK_HTTP_BODY_COMPLETION, LWS_CALLBACK_HTTP_WRITEABLE,
+      LWS_CALLBACK_HTTP_CONFIRM_UPGRADE, LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION, LWS_CALLBACK_TIMER,
+      LWS_CALLBACK_ESTABLISHED, LWS_CALLBACK_RECEIVE, LWS_CALLBACK_SERVER_WRITEABLE,
+      LWS_CALLBACK_WS_PEER_INITIATED_CLOSE, LWS_CALLBACK_CLOSED:
+      guard let connection = connections[cws_id(wsi)] else { return -1 }
+      return event(connection, reason, bytes)
+    default: return 0
+    }
+  }
+
+  private func event(
+    _ connection: ServerConnection, _ reason: lws_callback_reasons, _ bytes: UnsafeMutableRawBufferPointer
+  ) -> Int32 {
+    switch reason {
+    case LWS_CALLBACK_HTTP: return begin(connection)
+    case LWS_CALLBACK_HTTP_BODY: return take(bytes, connection)
+    case LWS_CALLBACK_HTTP_BODY_COMPLETION: return completeBody(connection)
+    case LWS_CALLBACK_HTTP_WRITEABLE: return pump(connection)
+    case LWS_CALLBACK_TIMER: return timeIsOver(connection)
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return decideUpgrade(connection)
+    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
+      if case .upgrading = connection.stage { return 0 }
+      return -1
+    case LWS_CALLBACK_ESTABLISHED: return established(connection)
+    case LWS_CALLBACK_RECEIVE: return receive(bytes, connection)
+    case LWS_CALLBACK_SERVER_WRITEABLE: return pumpSocket(connection)
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: return peerCloses(connection, bytes)
+    case LWS_CALLBACK_CLOSED:
+      closed(connection)
+      return 0
+    default: return 0
+    }
+  }
+
+  // MARK: What our own epoll set tells
+
+  private func collect() {
+    var ids = [UInt64](repeating: 0, count: 64)
+    var events = [UInt32](repeating: 0, count: 64)
+    let count = Int(cl_epoll_wait(epoll, &ids, &events, 64, 0))
+    for index in 0..<max(0, count) {
+      switch ids[index] {
+      case ID.mailbox: for order in mailbox.take() { order(self) }
+      case ID.timer: acceptAgain()
+      case let id where id < UInt64(ID.firstConnection):
+        if let listener = listeners[id] { accept(listener) }
+      case let id: ready(UInt(id), events[index])
+      }
+    }
+  }
+
+  private func ready(_ id: UInt, _ events: UInt32) {
+    guard let connection = connections[id] else { return }
+    let isGone = events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0
+    var isStream = false
+    if case .sending(let sending) = connection.stage { isStream = sending.stream != nil }
+    if isGone || (isStream && events & EPOLLRDHUP.rawValue != 0) { return cws_kill(connection.wsi) }
+    resume(connection)
+  }
+
+  /// Has epoll say once when the socket takes more, or only when a stream's viewer goes.
+  func watch(_ connection: ServerConnection, forRoom: Bool) {
+    let events = EPOLLRDHUP.rawValue | EPOLLONESHOT.rawValue | (forRoom ? EPOLLOUT.rawValue : 0)
+    let operation = connection.isWatched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD
+    connection.isWatched = true
+    if cl_epoll_set(epoll, operation, connection.descriptor, events, UInt64(connection.id)) < 0 {
+      cws_kill(connection.wsi)
+    }
+  }
+
+  // MARK: Ending
+
+  /// It is gone already.
+  private func end(_ connection: ServerConnection) {
+    switch connection.stage {
+    case .answering(_, let task): task.cancel()
+    case .sending(let sending): sending.stream?.ended()
+    case .open: closed(connection)
+    case .idle, .receiving, .lingering, .upgrading: break
+    }
+    leave(connection)
+  }
+
+  func beginStop() {
+    isStopping = true
+    for id in listeners.keys { dropListener(id) }
+    for connection in connections.values {
+      switch connection.stage {
+      case .open(let open): open.socket.close(.goingAway)
+      case .answering, .sending, .receiving: break
+      case .idle, .lingering, .upgrading: cws_kill(connection.wsi)
+      }
+      // Whoever does not take its last word is not waited for.
+      if case .idle = connection.stage { continue }
+      cws_limit(connection.wsi, settings.lastWordSeconds)
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import CamrigModel
+import HTTP
+import TestSupport
+import Testing
+
+@Suite("Files", .timeLimit(.minutes(2)))
+struct FileTests {
+  private let directory = TemporaryDirectory()
+  private let bytes = (0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+
+  private func server() throws -> TestServer {
+    let server = try TestServer()
+    FileBytes.write(bytes, to: directory.path + "/take.mp4")
+    server.site.content.withLock { $0.file = directory.path + "/take.mp4" }
+    return server
+  }
+
+  private func tag(_ server: TestServer) async -> String {
+    let run = await server.curl("-I", "/file")
+    let line = run.text.split(whereSeparator: \.isNewline).first { $0.hasPrefix("etag: ") }
+    return line.map { String($0.dropFirst(6)) } ?? ""
+  }
+
+  @Test("a file arrives whole, with its name, its tag and its length")
+  func whole() async throws {
+    let server = try server()
+    let run = await server.curl("-D", directory.path + "/head", "/file")
+    let isWhole = FileBytes.areEqual(run.output, bytes)
+    #expect(isWhole)
+    let head = String(decoding: FileBytes.read(directory.path + "/head"), as: UTF8.self)
+    #expect(head.contains("\r\ncontent-length: 1500000\r\n"))
+    #expect(head.contains("\r\ncontent-type: video/mp4\r\n"))
+    #expect(head.contains("\r\naccept-ranges: bytes\r\n"))
+    #expect(
+      head.contains(
+        "\r\ncontent-disposition: attachment; filename=\"take _1_ _.mp4\"; "
+          + "filename*=UTF-8''take%20%221%22%20%C3%BC.mp4\r\n"))
+  }
+
+  @Test("a download that was cut goes on where it stopped")
+  func resumed() async throws {
+    let server = try server()
+    FileBytes.write(Array(bytes[..<400_000]), to: directory.path + "/part")
+    let run = await server.curl("-C", "-", "-o", directory.path + "/part", "/file")
+    #expect(run.status == 0, "\(run.errors)")
+    let isWhole = FileBytes.areEqual(FileBytes.read(directory.path + "/part"), bytes)
+    #expect(isWhole)
+  }
+
+  @Test("a part is sent as a part, and what lies behind the end refused")
+  func parts() async throws {
+    let server = try server()
+    let part = await server.curl("-i", "-r", "100-109", "/file")
+    #expect(part.text.hasPrefix("HTTP/1.1 206 Partial Content\r\n"))
+    let head = String(decoding: part.output.dropLast(10), as: UTF8.self)
+    #expect(head.contains("\r\ncontent-range: bytes 100-109/1500000\r\n"))
+    #expect(Array(part.output.suffix(10)) == Array(bytes[100..<110]))
+    let last = await server.curl("-r", "-5", "/file")
+    #expect(last.output == Array(bytes.suffix(5)))
+    let behind = await server.curl("-i", "-r", "1500000-", "/file")
+    #expect(behind.text.hasPrefix("HTTP/1.1 416 Range Not Satisfiable\r\n"))
+    #expect(behind.text.contains("\r\ncontent-range: bytes */1500000\r\n"))
+  }
+
+  @Test("who has it already gets word of that; a part fits only the file it was begun with")
+  func conditions() async throws {
+    let server = try server()
+    let tag = await tag(server)
+    #expect(tag.hasPrefix("\""))
+    let same = await server.curl("-i", "-H", "If-None-Match: \"x\", \(tag)", "/file")
+    #expect(same.text.hasPrefix("HTTP/1.1 304 Not Modified\r\n"))
+    #expect(same.text.hasSuffix("\r\n\r\n"))
+    let fitting = await server.curl(
+      "-r", "0-9", "-H", "If-Range: \(tag)", "-w", "%{http_code}", "-o", "/dev/null", "/file")
+    #expect(fitting.text == "206")
+    FileBytes.write([1, 2, 3], to: directory.path + "/take.mp4")
+    let other = await server.curl("-r", "0-9", "-H", "If-Range: \(tag)", "/file")
+    #expect(other.output == [1, 2, 3])
+  }
+
+  @Test("HEAD tells the length and sends nothing")
+  func head() async throws {
+    let server = try server()
+    let run = await server.curl("-I", "/file")
+    #expect(run.text.contains("\r\ncontent-length: 1500000\r\n"))
+    #expect(run.text.hasSuffix("\r\n\r\n"))
+  }
+
+  @Test("an empty file is a file")
+  func empty() async throws {
+    let server = try server()
+    FileBytes.write([], to: directory.path + "/take.mp4")
+    let run = await server.curl("-w", "%{http_code}", "/file")
+    #expect(run.text == "200")
+  }
+
+  @Test("a file that is cut while it is sent is not taken for whole")
+  func cut() async throws {
+    let server = try TestServer()
+    let path = directory.path + "/take.mp4"
+    FileBytes.write([UInt8](repeating: 1, count: 40 << 20), to: path)
+    server.site.content.withLock { $0.file = path }
+    let lines = try await onThread {
+      let raw = try server.raw()
+      raw.send(Array("GET /file HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
+      let head = raw.responseHead()
+      FileBytes.write([1], to: path)
+      return head + ["\(raw.count())"]
+    }
+    #expect(lines.first == "HTTP/1.1 200 OK")
+    #expect(Int(lines.last ?? "").map { $0 < 40 << 20 } == true)
+  }
+
+  @Test(
+    "ranges",
+    arguments: [
+      (nil, .whole), ("bytes=0-9", .part(0..<10)), ("bytes=90-", .part(90..<100)), ("bytes=-10", .part(90..<100)),
+      ("bytes=-1000", .part(0..<100)), ("bytes=50-1000", .part(50..<100)), ("bytes=100-", .unsatisfiable),
+      ("bytes=-0", .unsatisfiable), ("bytes=9-0", .whole), ("bytes=a-b", .whole), ("lines=0-9", .whole),
+      ("bytes=0-1,5-6", .whole), ("bytes=-", .whole), ("bytes=+1-2", .whole),
+      ("bytes=0-99999999999999999999", .part(0..<100)), ("bytes=99999999999999999999-", .unsatisfiable),
+      (" Bytes = 1 - 2 ", .part(1..<3)),
+    ] as [(String?, ByteRange)])
+  func ranges(header: String?, expected: ByteRange) { #expect(ByteRange(header, size: 100) == expected) }
+
+  @Test("of an empty file no part can be had")
+  func rangeOfNothing() {
+    #expect(ByteRange("bytes=0-", size: 0) == .unsatisfiable)
+    #expect(ByteRange("bytes=-1", size: 0) == .unsatisfiable)
+  }
+
+  @Test("what cannot be sent says why")
+  func errors() {
+    #expect(throws: HTTPFileError.failed("/nonexistent", 2)) { try HTTPFile(path: "/nonexistent", type: "a/b") }
+    #expect(throws: HTTPFileError.notAFile("/tmp")) { try HTTPFile(path: "/tmp", type: "a/b") }
+    #expect("\(HTTPFileError.notAFile("/tmp"))" == "/tmp cannot be sent: it is no plain file.")
+  }
+}

@@ -1,0 +1,116 @@
+import CamrigModel
+import HTTP
+import TestSupport
+import Testing
+
+@Suite("Limits of a server", .timeLimit(.minutes(2)))
+struct LimitTests {
+  @Test("beyond the number of connections the next one is closed, and room is room again")
+  func all() async throws {
+    let server = try TestServer {
+      $0.limits.connections = 3
+      $0.limits.connectionsPerAddress = 10
+    }
+    try await onThread { try Self.fill(server, 3) }
+    #expect(server.sink.lines.contains { $0.message.hasSuffix("is refused: 3 are open already.") })
+    #expect(await server.curl("/hello").text == "hello \n")
+  }
+
+  @Test("one address may not take the room of all")
+  func each() async throws {
+    let server = try TestServer { $0.limits.connectionsPerAddress = 2 }
+    let other = try await onThread { [server] in
+      let held = try Self.hold(server, 2)
+      let refused = try server.raw()
+      let isRefused = refused.line() == nil
+      _ = held
+      return isRefused
+    }
+    #expect(other)
+    #expect(server.sink.lines.contains { $0.message.hasSuffix("is refused: it has 2 open already.") })
+  }
+
+  /// Connections that are open and known to the server.
+  private static func hold(_ server: TestServer, _ count: Int) throws -> [RawMonitor] {
+    try (0..<count).map { _ in
+      let raw = try server.raw()
+      raw.send(Array("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
+      _ = raw.responseHead()
+      _ = raw.line()
+      return raw
+    }
+  }
+
+  private static func fill(_ server: TestServer, _ count: Int) throws {
+    let held = try hold(server, count)
+    let refused = try server.raw()
+    #expect(refused.line() == nil)
+    _ = held
+  }
+
+  @Test("who sends its head drop by drop is closed when the time is over", arguments: [false, true])
+  func slowHead(silent: Bool) async throws {
+    let server = try TestServer { $0.limits.headerSeconds = 1 }
+    let isClosed = try await onThread {
+      let raw = try server.raw()
+      if !silent { raw.send(Array("GET /".utf8)) }
+      while raw.send(silent ? [] : [0x61]), !raw.hasEnded(within: 100) {}
+      return raw.hasEnded(within: 20_000)
+    }
+    #expect(isClosed)
+  }
+
+  @Test("who sends its body drop by drop is closed when the time is over")
+  func slowBody() async throws {
+    let server = try TestServer { $0.limits.bodySeconds = 1 }
+    let isClosed = try await onThread {
+      let raw = try server.raw()
+      raw.send(Array("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n".utf8))
+      while raw.send([0x61]), !raw.hasEnded(within: 100) {}
+      return raw.hasEnded(within: 20_000)
+    }
+    #expect(isClosed)
+    #expect(server.site.content.withLock { $0.requests.isEmpty })
+  }
+
+  @Test("who takes nothing of its response is closed when the time is over")
+  func slowReader() async throws {
+    let server = try TestServer { $0.limits.sendSeconds = 1 }
+    let got = try await onThread {
+      let raw = try server.raw()
+      raw.send(Array("GET /big HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
+      _ = raw.responseHead()
+      while !raw.hasHungUp(within: 100) {}
+      return raw.count()
+    }
+    #expect(got < 3 << 20)
+  }
+
+  @Test("an idle connection is closed when the time is over")
+  func idle() async throws {
+    let server = try TestServer { $0.limits.idleSeconds = 1 }
+    let isClosed = try await onThread {
+      let raw = try server.raw()
+      raw.send(Array("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
+      _ = raw.responseHead()
+      _ = raw.line()
+      return raw.hasEnded(within: 20_000)
+    }
+    #expect(isClosed)
+  }
+
+  @Test("who goes on sending a body that was refused is closed")
+  func refusedBody() async throws {
+    let server = try TestServer { $0.lastWordSeconds = 1 }
+    let (first, isClosed) = try await onThread {
+      let raw = try server.raw()
+      raw.send(Array("POST /closed HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n".utf8))
+      let first = raw.responseHead().first
+      _ = raw.line()
+      while raw.send([0x61]), !raw.hasEnded(within: 100) {}
+      return (first, raw.hasEnded(within: 20_000))
+    }
+    #expect(first == "HTTP/1.1 403 Forbidden")
+    #expect(isClosed)
+  }
+}
