@@ -10,17 +10,17 @@ extension ServerLoop {
     do throws(RequestReader.Fault) {
       let head = try readHead(connection)
       if let redirect = HTTPRedirect.toTLS(head, wantsTLS: connection.wantsTLS) {
-        return refuse(redirect, to: head, connection, bodyIsUnread: true)
+        return refuse(redirect, to: head, connection)
       }
       let length = try RequestReader.bodyLength(head)
       // For a POST libwebsockets tells the end of the body even where there is none.
       guard length > 0 || head.method == .post else { return dispatch(head, connection) }
       if let refusal = refusal(of: head, bytes: length) {
-        return refuse(refusal, to: head, connection, bodyIsUnread: true)
+        return refuse(refusal, to: head, connection)
       }
       return expect(length, head, connection)
     } catch {
-      return refuse(.text(error.status, error.text), to: nil, connection, bodyIsUnread: true)
+      return refuse(.text(error.status, error.text), to: nil, connection)
     }
   }
 
@@ -43,7 +43,7 @@ extension ServerLoop {
     lws_set_timer_usecs(connection.wsi, Int64(settings.limits.bodySeconds) * 1_000_000)
     guard let expected = head.headers["expect"] else { return 0 }
     guard expected.lowercased() == "100-continue" else {
-      return refuse(.text(417, "Only 100-continue is understood."), to: head, connection, bodyIsUnread: true)
+      return refuse(.text(417, "Only 100-continue is understood."), to: head, connection)
     }
     return write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), connection)
   }
@@ -104,10 +104,11 @@ extension ServerLoop {
 
   /// Answered at once, and the connection is closed.
   func refuse(
-    _ response: HTTPResponse, to head: HTTPRequestHead?, _ connection: ServerConnection, bodyIsUnread: Bool
+    _ response: HTTPResponse, to head: HTTPRequestHead?, _ connection: ServerConnection
   ) -> Int32 {
     send(response, to: head, connection, closes: true)
-    connection.isBodyUnread = bodyIsUnread
+    // Without a head nobody knows.
+    connection.isBodyUnread = head.map { RequestReader.announcesBody($0) } ?? true
     lws_callback_on_writable(connection.wsi)
     return 0
   }
