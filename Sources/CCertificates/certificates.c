@@ -293,6 +293,7 @@ static int verify(X509_STORE_CTX *shown, void *argument) {
     X509 *leaf = X509_STORE_CTX_get0_cert(shown), *anchor = NULL;
     uint8_t hash[32];
     memset(pin->seen, 0, sizeof pin->seen);
+    pin->is_asked = 1;
     pin->result = X509_V_ERR_CERT_UNTRUSTED;
     for (int i = 0; i < sk_X509_num(chain); i++) {
         X509 *certificate = sk_X509_value(chain, i);
@@ -318,7 +319,7 @@ static int verify(X509_STORE_CTX *shown, void *argument) {
     return pin->result == X509_V_OK;
 }
 
-void ccert_pin(void *ssl_ctx, struct ccert_pin *pin) {
+void ccert_pin_chain(void *ssl_ctx, struct ccert_pin *pin) {
     SSL_CTX_set_min_proto_version(ssl_ctx, TLS1_2_VERSION);
     SSL_CTX_set_cert_verify_callback(ssl_ctx, verify, pin);
 }

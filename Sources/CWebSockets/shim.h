@@ -69,6 +69,43 @@ static inline struct lws_vhost *cws_server(struct lws_context *context, const ch
     return lws_create_vhost(context, &info);
 }
 
+/* For connections that this program opens. LWS_CALLBACK_OPENSSL_LOAD_EXTRA_CLIENT_VERIFY_CERTS gets the SSL_CTX (as
+   `user`), which trusts nobody. */
+static inline struct lws_vhost *cws_client(struct lws_context *context, const struct lws_protocols *protocols) {
+    struct lws_context_creation_info info;
+    memset(&info, 0, sizeof info);
+    info.vhost_name = "client";
+    info.port = CONTEXT_PORT_NO_LISTEN;
+    info.protocols = protocols;
+    info.options = LWS_SERVER_OPTION_VALIDATE_UTF8 | LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT |
+                   LWS_SERVER_OPTION_SKIP_SERVER_CANONICAL_NAME | LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS;
+    return lws_create_vhost(context, &info);
+}
+
+/* A request, or with `method` NULL a WebSocket that offers `subprotocols` (NULL: none). The outcome comes by callback,
+   also where this is NULL. */
+static inline struct lws *cws_connect(struct lws_context *context, struct lws_vhost *vhost, const char *address, int port, int tls,
+                                      const char *host, const char *path, const char *method, const char *subprotocols,
+                                      const char *local_protocol, const lws_retry_bo_t *pings, uintptr_t id) {
+    struct lws_client_connect_info info;
+    memset(&info, 0, sizeof info);
+    info.context = context;
+    info.vhost = vhost;
+    info.address = address;
+    info.port = port;
+    info.ssl_connection = LCCSCF_HTTP_NO_FOLLOW_REDIRECT | (tls ? LCCSCF_USE_SSL : 0);
+    info.path = path;
+    info.host = host;
+    info.protocol = subprotocols;
+    info.method = method;
+    info.alpn = "http/1.1";
+    info.ietf_version_or_minus_one = -1;
+    info.local_protocol_name = local_protocol;
+    info.retry_and_idle_policy = pings;
+    info.opaque_user_data = (void *)id;
+    return lws_client_connect_via_info(&info);
+}
+
 /* Hands a connected socket over; `id` is what cws_id gives. NULL where it could not be taken; it is closed then. */
 static inline struct lws *cws_adopt(struct lws_vhost *vhost, int fd, uintptr_t id) {
     lws_adopt_desc_t info;
@@ -104,8 +141,8 @@ static inline int cws_value(struct lws *wsi, enum lws_token_indexes token, int i
 static inline const char *cws_header_name(int index) {
     if (index >= WSI_TOKEN_COUNT) return NULL;
     const char *name = (const char *)lws_token_to_string((enum lws_token_indexes)index);
-    if (!name || name[0] < 'a' || name[0] > 'z') return "";
-    return name;
+    /* Methods ("get ") and HTTP/2's own (":path") have numbers, too. */
+    return name && name[0] != ':' && name[0] && name[strlen(name) - 1] == ':' ? name : "";
 }
 
 static inline enum lws_token_indexes cws_token(int index) { return (enum lws_token_indexes)index; }
@@ -119,6 +156,16 @@ static inline int cws_custom_value(struct lws *wsi, const char *name, char *out,
 
 static inline int cws_write(struct lws *wsi, void *bytes, size_t count, int kind) {
     return lws_write(wsi, (unsigned char *)bytes, count, (enum lws_write_protocol)kind);
+}
+
+/* Adds a line to the head of a request that is being made, `at` moving on; 0 where there is no room. */
+static inline int cws_add_line(unsigned char **at, const unsigned char *end, const char *line) {
+    size_t count = strlen(line);
+    if ((size_t)(end - *at) < count + 3) return 0;
+    memcpy(*at, line, count);
+    memcpy(*at + count, "\r\n", 2);
+    *at += count + 2;
+    return 1;
 }
 
 static inline void cws_close_reason(struct lws *wsi, int code, const void *text, size_t count) {

@@ -8,15 +8,10 @@ struct RequestReader {
     let text: String
   }
 
-  private let wsi: OpaquePointer
-  /// Headers that libwebsockets has no number for, in small letters with their colon.
-  private let more: [String]
-  private let most: Int
+  private let fields: FieldReader
 
   init(_ wsi: OpaquePointer, more: [String], mostBytes: Int) {
-    self.wsi = wsi
-    self.more = more
-    most = mostBytes
+    fields = FieldReader(wsi, more: more, mostBytes: mostBytes)
   }
 
   func head(peer: HTTPPeer, isSecure: Bool, connection: UInt) throws(Fault) -> HTTPRequestHead {
@@ -27,7 +22,7 @@ struct RequestReader {
       let halves = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return (name: String(halves[0]), value: halves.count > 1 ? String(halves[1]) : "")
     }
-    let headers = try headers()
+    let headers = try read { () throws(FieldReader.NotUTF8) in try fields.headers() }
     guard headers.all("host").count == 1 else {
       throw Fault(status: 400, text: "A request needs exactly one Host header.")
     }
@@ -77,36 +72,15 @@ struct RequestReader {
     return nil
   }
 
-  private func headers() throws(Fault) -> HTTPHeaders {
-    var headers = HTTPHeaders()
-    var index: Int32 = 0
-    while let name = cws_header_name(index) {
-      if name.pointee != 0 {
-        for value in try values(cws_token(index)) { headers.add(String(String(cString: name).dropLast()), value) }
-      }
-      index += 1
-    }
-    for name in more {
-      let value = try text { cws_custom_value(wsi, name, $0, $1) }
-      if let value { headers.add(String(name.dropLast()), value) }
-    }
-    return headers
-  }
-
   private func values(_ token: lws_token_indexes) throws(Fault) -> [String] {
-    var values: [String] = []
-    while let value = try text({ cws_value(wsi, token, Int32(values.count), $0, $1) }) { values.append(value) }
-    return values
+    try read { () throws(FieldReader.NotUTF8) in try fields.values(token) }
   }
 
-  private func text(_ read: (UnsafeMutablePointer<CChar>, Int32) -> Int32) throws(Fault) -> String? {
-    let text: String?? = withUnsafeTemporaryAllocation(of: CChar.self, capacity: most + 1) { buffer in
-      let count = read(buffer.baseAddress!, Int32(buffer.count))
-      guard count >= 0 else { return .some(nil) }
-      let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<Int(count)])
-      return String(validating: bytes, as: UTF8.self).map { .some($0) } ?? .none
+  private func read<T>(_ body: () throws(FieldReader.NotUTF8) -> T) throws(Fault) -> T {
+    do throws(FieldReader.NotUTF8) {
+      return try body()
+    } catch {
+      throw Fault(status: 400, text: "The request is not UTF-8.")
     }
-    guard let text else { throw Fault(status: 400, text: "The request is not UTF-8.") }
-    return text
   }
 }

@@ -15,7 +15,7 @@ final class ServerConnection {
     case lingering
     /// Accepted; libwebsockets has not finished the handshake.
     case upgrading(HTTPRequestHead, String?, any WebSocketSession)
-    case open(ServerSocket)
+    case open(OpenSocket)
   }
 
   let id: UInt
@@ -41,21 +41,5 @@ final class ServerConnection {
     self.peer = peer
     self.wantsTLS = wantsTLS
     self.wsi = wsi
-  }
-}
-
-/// The open WebSocket of a connection.
-final class ServerSocket {
-  let socket: WebSocket
-  let session: any WebSocketSession
-  var incoming: [UInt8] = []
-  /// The message that is being sent, and how much of it was.
-  var outgoing: (message: WebSocketMessage.Outgoing, sent: Int)?
-  /// What the other side said, or we.
-  var closing: WebSocketClosing?
-
-  init(_ socket: WebSocket, _ session: any WebSocketSession) {
-    self.socket = socket
-    self.session = session
   }
 }

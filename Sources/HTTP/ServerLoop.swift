@@ -155,13 +155,16 @@ final class ServerLoop: ServiceOwner {
       if case .upgrading = connection.stage { return 0 }
       return -1
     case LWS_CALLBACK_ESTABLISHED: return established(connection)
-    case LWS_CALLBACK_RECEIVE: return receive(bytes, connection)
-    case LWS_CALLBACK_SERVER_WRITEABLE: return pumpSocket(connection)
-    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: return peerCloses(connection, bytes)
-    case LWS_CALLBACK_CLOSED:
-      closed(connection)
+    default: break
+    }
+    guard case .open(let open) = connection.stage else { return -1 }
+    switch reason {
+    case LWS_CALLBACK_RECEIVE: return open.receive(bytes)
+    case LWS_CALLBACK_SERVER_WRITEABLE: return open.pump(scratch)
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: return open.peerCloses(bytes)
+    default:
+      open.closed()
       return 0
-    default: return 0
     }
   }
 
@@ -208,7 +211,7 @@ final class ServerLoop: ServiceOwner {
     switch connection.stage {
     case .answering(_, let task): task.cancel()
     case .sending(let sending): sending.stream?.ended()
-    case .open: closed(connection)
+    case .open(let open): open.closed()
     case .idle, .receiving, .lingering, .upgrading: break
     }
     leave(connection)

@@ -17,13 +17,15 @@ final class ServiceMailbox<Loop>: Sendable {
 
   deinit { close(descriptor) }
 
-  /// In their order. Nothing happens once the service has ended.
-  func post(_ order: @escaping Order) {
-    let isFirst = orders.withLock { orders in
+  /// In their order. False where the service has ended: then nobody will.
+  @discardableResult
+  func post(_ order: @escaping Order) -> Bool {
+    let count = orders.withLock { orders in
       orders?.append(order)
-      return orders?.count == 1
+      return orders?.count
     }
-    if isFirst { eventfd_write(descriptor, 1) }
+    if count == 1 { eventfd_write(descriptor, 1) }
+    return count != nil
   }
 
   func take() -> [Order] {
@@ -35,6 +37,12 @@ final class ServiceMailbox<Loop>: Sendable {
     }
   }
 
-  /// Drops what waits and all that comes.
-  func shut() { orders.withLock { $0 = nil } }
+  /// Takes nothing more; what was left.
+  @discardableResult
+  func shut() -> [Order] {
+    orders.withLock { orders in
+      defer { orders = nil }
+      return orders ?? []
+    }
+  }
 }

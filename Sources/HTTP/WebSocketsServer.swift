@@ -46,6 +46,9 @@ package final class WebSocketsServer: HTTPServer {
     }
   }
 
+  // Only for the way out of an error, where nobody waits for the end.
+  deinit { mailbox.post { $0.beginStop() } }
+
   package func serve(_ socket: ListeningSocket, isSecure: Bool) throws(HTTPServerError) {
     guard !isSecure || hasCertificate.withLock({ $0 }) else { throw .noCertificate }
     mailbox.post { $0.add(socket, isSecure: isSecure) }

@@ -39,15 +39,18 @@ int ccert_key_hash(const char *certificate, uint8_t hash[32]);
 int ccert_certificate(const char *text, char **pem, uint8_t **der, size_t *der_count);
 
 /* Who connects with this SSL_CTX accepts a server whose chain, as it sends it, ends in an authority with this key hash
-   and is valid at its time and for servers, and no other. `pin` must outlive the SSL_CTX; `result` is set at
-   each handshake: X509_V_OK or why not. */
+   and is valid now and for servers, and no other. `pin` must outlive the SSL_CTX; all but `hash` is set at each
+   handshake. */
 struct ccert_pin {
     uint8_t hash[32];
+    /* A server has shown its chain. */
+    int is_asked;
+    /* X509_V_OK (0), or why it is not accepted. */
     int result;
     /* What the server showed instead: the key hash of its chain's last certificate. */
     uint8_t seen[32];
 };
-void ccert_pin(void *ssl_ctx, struct ccert_pin *pin);
+void ccert_pin_chain(void *ssl_ctx, struct ccert_pin *pin);
 const char *ccert_verify_text(int result);
 
 /* OpenSSL's words for the last failure of this thread. */

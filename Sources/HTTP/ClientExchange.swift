@@ -1,0 +1,57 @@
+import CWebSockets
+
+/// One request of a client, or one WebSocket. Belongs to the client's thread.
+final class ClientExchange {
+  struct Request: Sendable {
+    let method: HTTPMethod
+    let target: String
+    let headers: HTTPHeaders
+    let body: [UInt8]?
+  }
+
+  enum Kind {
+    case answer((Result<HTTPClient.Answer, HTTPClientError>) -> Void)
+    case socket([String], any WebSocketSession, (Result<WebSocket, HTTPClientError>) -> Void)
+  }
+
+  let id: UInt
+  let request: Request
+  let kind: Kind
+  /// How much of the body is on its way.
+  var sent = 0
+  var status = 0
+  var headers = HTTPHeaders()
+  var body: [UInt8] = []
+  var open: OpenSocket?
+  /// While libwebsockets has it.
+  var wsi: OpaquePointer?
+  /// Somebody was told how it ended, or that it is open.
+  private(set) var isSettled = false
+
+  init(id: UInt, request: Request, kind: Kind) {
+    self.id = id
+    self.request = request
+    self.kind = kind
+  }
+
+  func fail(_ error: HTTPClientError) {
+    guard !isSettled else { return }
+    isSettled = true
+    switch kind {
+    case .answer(let done): done(.failure(error))
+    case .socket(_, _, let done): done(.failure(error))
+    }
+  }
+
+  func complete() {
+    guard !isSettled, case .answer(let done) = kind else { return }
+    isSettled = true
+    done(.success(HTTPClient.Answer(status: status, headers: headers, body: body)))
+  }
+
+  func opened(_ socket: WebSocket) {
+    guard !isSettled, case .socket(_, _, let done) = kind else { return }
+    isSettled = true
+    done(.success(socket))
+  }
+}

@@ -1,0 +1,112 @@
+import CWebSockets
+import CamrigModel
+import DaemonKit
+import Glibc
+
+/// A client for one server, over HTTP and WebSockets, with a thread of its own that sleeps while nothing happens. Ends
+/// with `close` at the latest.
+package final class HTTPClient: Sendable {
+  package enum Trust: Hashable, Sendable {
+    /// Plain HTTP: nobody is who they say.
+    case plain
+    /// TLS with the rig of this fingerprint and no other, under whatever name it is reached.
+    case pinned(CertificateFingerprint)
+    /// TLS with nobody: every connection fails with the fingerprint that was seen, for a person to compare.
+    case nobody
+  }
+
+  package struct Settings: Sendable {
+    package var host: String
+    package var port: UInt16
+    package var trust: Trust
+    /// Connecting, and every wait for the server.
+    package var seconds: UInt32 = 20
+    package var answerBytes = 64 << 20
+    package var messageBytes = 16 << 20
+    package var queuedMessages = 256
+    package var queuedBytes = 16 << 20
+    package var pingSeconds: UInt16 = 5
+    package var hangupSeconds: UInt16 = 12
+    package var lastWordSeconds: UInt32 = 2
+
+    package init(host: String, port: UInt16, trust: Trust) {
+      self.host = host
+      self.port = port
+      self.trust = trust
+    }
+
+    /// As a URL and the Host header have it.
+    package var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+  }
+
+  package struct Answer: Hashable, Sendable {
+    package let status: Int
+    package let headers: HTTPHeaders
+    package let body: [UInt8]
+  }
+
+  private let settings: Settings
+  private let mailbox: ServiceMailbox<ClientLoop?>
+  private let worker: Worker
+
+  package init(_ settings: Settings) throws(HTTPClientError) {
+    guard let mailbox = ServiceMailbox<ClientLoop?>() else { throw .startFailed(String(cString: strerror(errno))) }
+    self.mailbox = mailbox
+    self.settings = settings
+    do throws(DaemonError) {
+      worker = try Worker("http-client") {
+        guard let loop = ClientLoop(settings, mailbox) else {
+          for order in mailbox.shut() { order(nil) }
+          return
+        }
+        loop.run()
+        for order in mailbox.shut() { order(nil) }
+      }
+    } catch {
+      throw .startFailed("\(error)")
+    }
+  }
+
+  // Only for the way out of an error, where nobody waits for the end.
+  deinit { mailbox.post { $0?.beginStop() } }
+
+  /// `target` is the path with its query, encoded.
+  package func send(
+    _ method: HTTPMethod, _ target: String, headers: HTTPHeaders = [:], body: [UInt8]? = nil
+  ) async throws(HTTPClientError) -> Answer {
+    let request = ClientExchange.Request(method: method, target: target, headers: headers, body: body)
+    let outcome = await withCheckedContinuation {
+      (waiting: CheckedContinuation<Result<Answer, HTTPClientError>, Never>) in
+      post { loop in
+        guard let loop else { return waiting.resume(returning: .failure(.closed)) }
+        loop.begin(request) { waiting.resume(returning: $0) }
+      }
+    }
+    return try outcome.get()
+  }
+
+  /// Returns when the socket is open; from then on the session is told everything.
+  package func open(
+    _ target: String, subprotocols: [String] = [], headers: HTTPHeaders = [:], session: any WebSocketSession
+  ) async throws(HTTPClientError) -> WebSocket {
+    let request = ClientExchange.Request(method: .get, target: target, headers: headers, body: nil)
+    let outcome = await withCheckedContinuation {
+      (waiting: CheckedContinuation<Result<WebSocket, HTTPClientError>, Never>) in
+      post { loop in
+        guard let loop else { return waiting.resume(returning: .failure(.closed)) }
+        loop.open(request, subprotocols, session) { waiting.resume(returning: $0) }
+      }
+    }
+    return try outcome.get()
+  }
+
+  private func post(_ order: @escaping @Sendable (ClientLoop?) -> Void) {
+    if !mailbox.post(order) { order(nil) }
+  }
+
+  /// Says goodbye on its WebSockets; what is under way fails. Waits for the end.
+  package func close() {
+    post { $0?.beginStop() }
+    worker.join()
+  }
+}
