@@ -75,14 +75,7 @@ package final class HTTPClient: Sendable {
     _ method: HTTPMethod, _ target: String, headers: HTTPHeaders = [:], body: [UInt8]? = nil
   ) async throws(HTTPClientError) -> Answer {
     let request = ClientExchange.Request(method: method, target: target, headers: headers, body: body)
-    let outcome = await withCheckedContinuation {
-      (waiting: CheckedContinuation<Result<Answer, HTTPClientError>, Never>) in
-      post { loop in
-        guard let loop else { return waiting.resume(returning: .failure(.closed)) }
-        loop.begin(request) { waiting.resume(returning: $0) }
-      }
-    }
-    return try outcome.get()
+    return try await perform { loop, done in loop.begin(request, done) }
   }
 
   /// Returns when the socket is open; from then on the session is told everything.
@@ -90,14 +83,26 @@ package final class HTTPClient: Sendable {
     _ target: String, subprotocols: [String] = [], headers: HTTPHeaders = [:], session: any WebSocketSession
   ) async throws(HTTPClientError) -> WebSocket {
     let request = ClientExchange.Request(method: .get, target: target, headers: headers, body: nil)
-    let outcome = await withCheckedContinuation {
-      (waiting: CheckedContinuation<Result<WebSocket, HTTPClientError>, Never>) in
+    return try await perform { loop, done in loop.open(request, subprotocols, session, done) }
+  }
+
+  /// Has the thread do it, and waits for the outcome. It is handed over under a lock, which Thread Sanitizer sees, and
+  /// not by the continuation, which it does not.
+  private func perform<T: Sendable>(
+    _ body: @escaping @Sendable (ClientLoop, @escaping (Result<T, HTTPClientError>) -> Void) -> Void
+  ) async throws(HTTPClientError) -> T {
+    let outcome = Outcome<T>()
+    await withCheckedContinuation { (waiting: CheckedContinuation<Void, Never>) in
       post { loop in
-        guard let loop else { return waiting.resume(returning: .failure(.closed)) }
-        loop.open(request, subprotocols, session) { waiting.resume(returning: $0) }
+        func settle(_ result: Result<T, HTTPClientError>) {
+          outcome.result.withLock { $0 = result }
+          waiting.resume()
+        }
+        guard let loop else { return settle(.failure(.closed)) }
+        body(loop, settle)
       }
     }
-    return try outcome.get()
+    return try outcome.result.withLock { $0 }.get()
   }
 
   private func post(_ order: @escaping @Sendable (ClientLoop?) -> Void) {
@@ -109,4 +114,8 @@ package final class HTTPClient: Sendable {
     post { $0?.beginStop() }
     worker.join()
   }
+}
+
+private final class Outcome<T: Sendable>: Sendable {
+  let result = Guarded<Result<T, HTTPClientError>>(.failure(.closed))
 }

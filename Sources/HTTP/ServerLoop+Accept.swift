@@ -58,19 +58,33 @@ extension ServerLoop {
     if !listener.socket.isLocal { tune(descriptor) }
     let id = nextConnection
     nextConnection += 1
+    guard let vhost = listener.isSecure ? secure : plain else {
+      close(descriptor)
+      return
+    }
     // Closes the socket where it fails.
-    guard let wsi = cws_adopt(listener.isSecure ? secure : plain, descriptor, id) else { return }
+    guard let wsi = cws_adopt(vhost, descriptor, id) else { return }
     let connection = ServerConnection(
       id: id, descriptor: descriptor, peer: peer, wantsTLS: listener.isSecure, wsi: wsi)
     connections[id] = connection
     connectionsOfGroup[peer.group, default: 0] += 1
   }
 
+  /// Small messages go at once; what is old by the time it is sent is not even written; and a peer that has vanished
+  /// without a word is found by the kernel, whatever the connection is used for.
   private func tune(_ descriptor: Int32) {
+    func set(_ option: Int32, _ value: Int32) {
+      var value = value
+      setsockopt(descriptor, Int32(IPPROTO_TCP), option, &value, 4)
+    }
     var on: Int32 = 1
-    var unsent = settings.limits.unsentBytes
-    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, 4)
-    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsent, 4)
+    setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &on, 4)
+    set(TCP_NODELAY, 1)
+    set(TCP_NOTSENT_LOWAT, settings.limits.unsentBytes)
+    set(TCP_KEEPIDLE, 30)
+    set(TCP_KEEPINTVL, 10)
+    set(TCP_KEEPCNT, 3)
+    set(TCP_USER_TIMEOUT, Int32(settings.limits.sendSeconds) * 1000)
   }
 
   // Without the pause epoll would report the same waiting client for ever.

@@ -97,6 +97,7 @@ final class ServerLoop: ServiceOwner {
   /// False where TLS cannot be had.
   func beginTLS() -> Bool {
     if secure == nil { secure = server("secure", isSecure: true) }
+    if secure == nil { secureContext = nil }
     return secure != nil
   }
 
@@ -121,9 +122,9 @@ final class ServerLoop: ServiceOwner {
       collect()
       return 0
     case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS:
-      secureContext = user.map { OpaquePointer($0) }
-      guard let secureContext, let certificate else { return -1 }
-      return certificate.install(secureContext) ? 0 : -1
+      guard let user, certificate?.install(OpaquePointer(user)) == true else { return -1 }
+      secureContext = OpaquePointer(user)
+      return 0
     // CONNECT, which turns the connection into something that is not HTTP.
     case LWS_CALLBACK_RAW_ADOPT: return -1
     case LWS_CALLBACK_WSI_DESTROY:

@@ -10,7 +10,9 @@ enum WebSocketOffer: Hashable {
   init(_ head: HTTPRequestHead, known: [String]) {
     let offered = head.offeredSubprotocols
     let chosen = offered.first { known.contains($0) }
-    if head.method != .get {
+    if head.headers["upgrade"]?.lowercased() != "websocket" {
+      self = .malformed(400, "Nothing but websocket is an upgrade here.")
+    } else if head.method != .get {
       self = .malformed(400, "A WebSocket is opened with GET.")
     } else if head.headers["sec-websocket-version"] != "13" {
       self = .malformed(426, "WebSockets have version 13 here.")

@@ -176,6 +176,22 @@ struct RequestTests {
     #expect(lines == ["hello 1", "hello 2"])
   }
 
+  @Test("a request sent ahead behind a body is answered, or the connection closed; never mixed up")
+  func pipelinedBehindBody() async throws {
+    let server = try TestServer()
+    let lines = try await onThread {
+      let raw = try server.raw()
+      raw.send(
+        Array(
+          ("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nabc\n"
+            + "GET /hello?name=2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").utf8))
+      return [raw.responseHead().first ?? "", raw.line() ?? ""] + raw.rest()
+    }
+    #expect(lines[...1] == ["HTTP/1.1 200 OK", "abc"])
+    let rest = Array(lines[2...])
+    #expect(rest.isEmpty || (rest.first == "HTTP/1.1 200 OK" && rest.last == "hello 2"))
+  }
+
   @Test("HTTP/1.0 is answered, and the connection closed")
   func old() async throws {
     let server = try TestServer()

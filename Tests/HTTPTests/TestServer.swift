@@ -2,7 +2,7 @@ import CamrigModel
 import HTTP
 import TestSupport
 
-/// A server with the test site, on a free port of the loopback and on a Unix socket. Ends with this object.
+/// A server with the test site, on a free port of the loopback and on a Unix socket.
 final class TestServer: Sendable {
   let site = TestSite()
   let directory = TemporaryDirectory()
@@ -10,7 +10,6 @@ final class TestServer: Sendable {
   let begun = SystemClock().now
   let port: UInt16
   let server: WebSocketsServer
-  private let isStopped = Guarded(false)
 
   init(_ change: (inout WebSocketsServer.Settings) -> Void = { _ in }) throws {
     var settings = WebSocketsServer.Settings()
@@ -25,15 +24,8 @@ final class TestServer: Sendable {
     try server.serve(ListeningSocket.open(.path(directory.path + "/http.sock", mode: 0o600)), isSecure: false)
   }
 
-  deinit { stop() }
-
-  func stop() {
-    let isFirst = isStopped.withLock { stopped in
-      defer { stopped = true }
-      return !stopped
-    }
-    if isFirst { server.stop() }
-  }
+  /// Waits for the end. Without it the server ends by itself after this object.
+  func stop() { server.stop() }
 
   var url: String { "http://127.0.0.1:\(port)" }
   var socketPath: String { directory.path + "/http.sock" }
