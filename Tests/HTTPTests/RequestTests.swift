@@ -162,7 +162,8 @@ struct RequestTests {
     #expect(run.text.contains("\r\nx-name: ax-evil: 1\r\n"))
   }
 
-  @Test("requests sent ahead are answered one after the other")
+  // libwebsockets 4.1 answers them, 4.3 closes the connection.
+  @Test("requests sent ahead are answered one after the other, or not at all")
   func pipelined() async throws {
     let server = try TestServer()
     let lines = try await onThread {
@@ -173,7 +174,7 @@ struct RequestTests {
       _ = raw.responseHead()
       return [first, raw.line()]
     }
-    #expect(lines == ["hello 1", "hello 2"])
+    #expect(lines == ["hello 1", "hello 2"] || lines == [nil, nil])
   }
 
   @Test("a request sent ahead behind a body is answered, or the connection closed; never mixed up")
@@ -187,7 +188,7 @@ struct RequestTests {
             + "GET /hello?name=2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").utf8))
       return [raw.responseHead().first ?? "", raw.line() ?? ""] + raw.rest()
     }
-    #expect(lines[...1] == ["HTTP/1.1 200 OK", "abc"])
+    #expect(lines[...1] == ["HTTP/1.1 200 OK", "abc"] || lines == ["", ""])
     let rest = Array(lines[2...])
     #expect(rest.isEmpty || (rest.first == "HTTP/1.1 200 OK" && rest.last == "hello 2"))
   }
