@@ -6,6 +6,8 @@ enum WebSocketOffer: Hashable {
 
   /// libwebsockets reads lists of at most so many bytes.
   static let longestList = 126
+  /// And names of at most so many.
+  static let longestName = 63
 
   init(_ head: HTTPRequestHead, known: [String]) {
     let offered = head.offeredSubprotocols
@@ -22,6 +24,8 @@ enum WebSocketOffer: Hashable {
       || (head.headers["sec-websocket-protocol"] ?? "").utf8.count > Self.longestList
     {
       self = .malformed(431, "Connection and Sec-WebSocket-Protocol are at most \(Self.longestList) bytes long here.")
+    } else if offered.contains(where: { $0.utf8.count > Self.longestName }) {
+      self = .malformed(431, "The name of a subprotocol is at most \(Self.longestName) bytes long here.")
     } else if offered.contains(ServiceProtocols.unnamed) || (chosen == nil && !offered.isEmpty) {
       self = .malformed(400, "None of the subprotocols offered is known here: \(known.joined(separator: ", ")).")
     } else {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Held against OpenSSL's own program.
-@Suite("Certificates", .timeLimit(.minutes(2)))
+@Suite("Certificates", .serialized, .timeLimit(.minutes(2)))
 struct CertificateTests {
   private let directory = TemporaryDirectory()
   private let now = SystemClock().anchor.wall

@@ -3,7 +3,7 @@ import HTTP
 import TestSupport
 import Testing
 
-@Suite("The fingerprint that a client pins", .timeLimit(.minutes(2)))
+@Suite("The fingerprint that a client pins", .serialized, .timeLimit(.minutes(2)))
 struct PinningTests {
   private let now = SystemClock().anchor.wall
 
