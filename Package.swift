@@ -52,6 +52,7 @@ let package = Package(
     module("Movie", ["CLinux", "CXXHash", "CamrigModel"]),
     module("Codec", ["CTurboJPEG", "CFFmpeg", "CFFmpegShim", "CamrigModel", "Frames"]),
     module("HTTP", ["CLinux", "CWebSockets", "CCertificates", "CamrigModel", "DaemonKit"]),
+    module("Pairing", ["CCertificates", "CamrigModel"]),
     module("Settings", ["CamrigModel", "DaemonKit"]),
 
     // Layer 2: cameras into frames, frames into takes.
@@ -90,6 +91,7 @@ let package = Package(
     tests("MovieTests", ["Movie"]),
     tests("CodecTests", ["Codec"]),
     tests("HTTPTests", ["CLinux", "CamrigModel", "DaemonKit", "HTTP"]),
+    tests("PairingTests", ["CamrigModel", "Pairing"]),
     tests("SettingsTests", ["Settings"]),
     .executableTarget(
       name: "CaptureProbe", dependencies: ["CLinux", "CamrigModel", "DaemonKit", "Settings", "Frames", "Capture"],

@@ -6,6 +6,7 @@
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/rand.h>
+#include <openssl/sha.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 #include <stdio.h>
@@ -325,6 +326,10 @@ void ccert_pin_chain(void *ssl_ctx, struct ccert_pin *pin) {
 }
 
 const char *ccert_verify_text(int result) { return X509_verify_cert_error_string(result); }
+
+void ccert_sha256(const void *bytes, size_t count, uint8_t hash[32]) { SHA256(bytes, count, hash); }
+
+int ccert_random(void *bytes, size_t count) { return RAND_bytes(bytes, (int)count) == 1; }
 
 const char *ccert_last_error(void) {
     unsigned long code = ERR_peek_last_error();

@@ -53,6 +53,10 @@ struct ccert_pin {
 void ccert_pin_chain(void *ssl_ctx, struct ccert_pin *pin);
 const char *ccert_verify_text(int result);
 
+/* SHA-256 of any bytes; and bytes that nobody can guess, 1 or 0. */
+void ccert_sha256(const void *bytes, size_t count, uint8_t hash[32]);
+int ccert_random(void *bytes, size_t count);
+
 /* OpenSSL's words for the last failure of this thread. */
 const char *ccert_last_error(void);
 void ccert_free(void *text);
