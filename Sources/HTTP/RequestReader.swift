@@ -31,10 +31,6 @@ struct RequestReader {
       peer: peer, isSecure: isSecure, connection: connection)
   }
 
-  static func announcesBody(_ head: HTTPRequestHead) -> Bool {
-    head.headers["content-length"] != nil || head.headers["transfer-encoding"] != nil
-  }
-
   /// The bytes of the body that follows.
   static func bodyLength(_ head: HTTPRequestHead) throws(Fault) -> Int {
     guard head.headers["transfer-encoding"] == nil else {

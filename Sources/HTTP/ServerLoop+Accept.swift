@@ -16,7 +16,7 @@ extension ServerLoop {
     let listener = Listener(id: nextListener, socket: socket, isSecure: isSecure)
     nextListener += 1
     listeners[listener.id] = listener
-    let events = acceptTimer == nil ? EPOLLIN.rawValue : 0
+    let events = isAccepting ? EPOLLIN.rawValue : 0
     let result = cl_epoll_set(epoll, EPOLL_CTL_ADD, socket.descriptor, events, listener.id)
     if result < 0 { log.error("\(HTTPServerError.failed(socket.place, -result))") }
   }
@@ -35,7 +35,7 @@ extension ServerLoop {
   func accept(_ listener: Listener) {
     // A few at a time, so that those who are connected have their turn.
     for _ in 0..<32 {
-      let descriptor = cl_accept(listener.socket.descriptor)
+      let descriptor = nextClient(listener.socket.descriptor)
       guard descriptor >= 0 else {
         if descriptor != -EAGAIN { pauseAccepting(-descriptor) }
         return
@@ -92,24 +92,19 @@ extension ServerLoop {
     log.warning(
       "A browser or program has to wait: \(String(cString: strerror(code))). "
         + "Raise LimitNOFILE= of the service if this lasts.")
-    let timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
-    // Without a descriptor for a timer, the next connection that ends is the signal.
-    if timer >= 0 {
-      var time = itimerspec()
-      time.it_value.tv_sec = 1
-      timerfd_settime(timer, 0, &time, nil)
-      _ = cl_epoll_set(epoll, EPOLL_CTL_ADD, timer, EPOLLIN.rawValue, ID.timer)
-    }
-    acceptTimer = timer
+    isAccepting = false
+    var time = itimerspec()
+    time.it_value.tv_sec = 1
+    timerfd_settime(timer, 0, &time, nil)
     for listener in listeners.values {
       _ = cl_epoll_set(epoll, EPOLL_CTL_MOD, listener.socket.descriptor, 0, listener.id)
     }
   }
 
   func acceptAgain() {
-    guard let timer = acceptTimer else { return }
-    if timer >= 0 { close(timer) }
-    acceptTimer = nil
+    var count: UInt64 = 0
+    read(timer, &count, 8)
+    isAccepting = true
     for listener in listeners.values {
       _ = cl_epoll_set(epoll, EPOLL_CTL_MOD, listener.socket.descriptor, EPOLLIN.rawValue, listener.id)
     }
@@ -121,6 +116,5 @@ extension ServerLoop {
     let group = connection.peer.group
     connectionsOfGroup[group, default: 1] -= 1
     if connectionsOfGroup[group] == 0 { connectionsOfGroup[group] = nil }
-    acceptAgain()
   }
 }

@@ -107,8 +107,9 @@ extension ServerLoop {
     _ response: HTTPResponse, to head: HTTPRequestHead?, _ connection: ServerConnection
   ) -> Int32 {
     send(response, to: head, connection, closes: true)
-    // Without a head nobody knows.
-    connection.isBodyUnread = head.map { RequestReader.announcesBody($0) } ?? true
+    connection.isBodyUnread =
+      lws_hdr_total_length(connection.wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) > 0
+      || lws_hdr_total_length(connection.wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0
     lws_callback_on_writable(connection.wsi)
     return 0
   }

@@ -28,6 +28,7 @@ final class ServerLoop: ServiceOwner {
   let handler: any HTTPHandler
   let mailbox: ServiceMailbox<ServerLoop>
   let log: Log
+  let nextClient: (Int32) -> Int32
   let protocols: ServiceProtocols
   /// Written from; libwebsockets puts its frame's head in front.
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(cws_pre) + mostWritten, alignment: 16)
@@ -44,12 +45,16 @@ final class ServerLoop: ServiceOwner {
   var connections: [UInt: ServerConnection] = [:]
   var nextConnection = ID.firstConnection
   var connectionsOfGroup: [String: Int] = [:]
-  /// Goes off when new connections are taken again; nil while they are.
-  var acceptTimer: Int32?
+  /// New connections are taken; else they are again when `timer` goes off.
+  var isAccepting = true
+  /// Made at once: when it is needed, there are no descriptors.
+  private(set) var timer: Int32 = -1
   var isStopping = false
 
   init?(
-    _ settings: WebSocketsServer.Settings, _ handler: any HTTPHandler, _ mailbox: ServiceMailbox<ServerLoop>, _ log: Log
+    _ settings: WebSocketsServer.Settings, _ handler: any HTTPHandler, _ mailbox: ServiceMailbox<ServerLoop>,
+    _ log: Log,
+    accept: @escaping (Int32) -> Int32
   ) {
     guard let protocols = ServiceProtocols(settings.subprotocols, mostWritten: Self.mostWritten) else { return nil }
     self.protocols = protocols
@@ -57,6 +62,7 @@ final class ServerLoop: ServiceOwner {
     self.handler = handler
     self.mailbox = mailbox
     self.log = log
+    nextClient = accept
     pings = .allocate(capacity: 1)
     pings.initialize(to: lws_retry_bo_t())
     pings.pointee.secs_since_valid_ping = settings.limits.pingSeconds
@@ -78,7 +84,9 @@ final class ServerLoop: ServiceOwner {
     guard let context else { return false }
     plain = server("plain", isSecure: false)
     epoll = cl_epoll()
-    guard plain != nil, epoll >= 0,
+    timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
+    guard plain != nil, epoll >= 0, timer >= 0,
+      cl_epoll_set(epoll, EPOLL_CTL_ADD, timer, EPOLLIN.rawValue, ID.timer) == 0,
       cl_epoll_set(epoll, EPOLL_CTL_ADD, mailbox.descriptor, EPOLLIN.rawValue, ID.mailbox) == 0,
       cws_watch(plain, epoll, ServiceProtocols.unnamed, Self.watchID) != nil
     else {
@@ -108,7 +116,7 @@ final class ServerLoop: ServiceOwner {
     lws_context_destroy(context)
     for connection in connections.values { end(connection) }
     listeners = [:]
-    if let acceptTimer { close(acceptTimer) }
+    close(timer)
   }
 
   // MARK: What libwebsockets tells

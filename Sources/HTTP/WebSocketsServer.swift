@@ -27,12 +27,16 @@ package final class WebSocketsServer: HTTPServer {
   private let worker: Worker
   private let hasCertificate = Guarded(false)
 
-  package init(_ settings: Settings = Settings(), handler: any HTTPHandler, log: Log) throws(HTTPServerError) {
+  /// `accept` gives the next client of a listening socket, or -errno; for tests.
+  package init(
+    _ settings: Settings = Settings(), handler: any HTTPHandler, log: Log,
+    accept: @escaping @Sendable (Int32) -> Int32 = { cl_accept($0) }
+  ) throws(HTTPServerError) {
     guard let mailbox = ServiceMailbox<ServerLoop>() else { throw .startFailed(String(cString: strerror(errno))) }
     let started = Started()
     do throws(DaemonError) {
       worker = try Worker(settings.threadName) {
-        let loop = ServerLoop(settings, handler, mailbox, log)
+        let loop = ServerLoop(settings, handler, mailbox, log, accept: accept)
         started.tell(loop != nil)
         loop?.run()
       }

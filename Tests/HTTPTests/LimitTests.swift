@@ -1,4 +1,6 @@
+import CLinux
 import CamrigModel
+import Glibc
 import HTTP
 import TestSupport
 import Testing
@@ -14,6 +16,21 @@ struct LimitTests {
     try await onThread { try Self.fill(server, 3) }
     #expect(server.sink.lines.contains { $0.message.hasSuffix("is refused: 3 are open already.") })
     #expect(await server.curl("/hello").text == "hello \n")
+  }
+
+  @Test("without descriptors for a client the server waits, says so, and takes it later")
+  func noDescriptors() async throws {
+    let failures = Guarded(3)
+    let server = try TestServer(accept: { listener in
+      let fails = failures.withLock { left in
+        left -= 1
+        return left >= 0
+      }
+      return fails ? -EMFILE : cl_accept(listener)
+    })
+    #expect(await server.curl("/hello").text == "hello \n")
+    #expect(failures.withLock { $0 } < 0)
+    #expect(server.sink.lines.contains { $0.message.contains("Raise LimitNOFILE= of the service") })
   }
 
   @Test("one address may not take the room of all")

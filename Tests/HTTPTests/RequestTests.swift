@@ -111,7 +111,7 @@ struct RequestTests {
       ("GET /%ff HTTP/1.1\r\nHost: a\r\n\r\n", "HTTP/1.1 400 Bad Request"),
     ])
   func malformed(request: String, expected: String) async throws {
-    let server = try TestServer()
+    let server = try TestServer { $0.lastWordSeconds = 1 }
     let lines = try await onThread {
       let raw = try server.raw()
       raw.send(Array(request.utf8))

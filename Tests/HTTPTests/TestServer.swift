@@ -1,3 +1,4 @@
+import CLinux
 import CamrigModel
 import HTTP
 import TestSupport
@@ -11,12 +12,15 @@ final class TestServer: Sendable {
   let port: UInt16
   let server: WebSocketsServer
 
-  init(_ change: (inout WebSocketsServer.Settings) -> Void = { _ in }) throws {
+  init(
+    _ change: (inout WebSocketsServer.Settings) -> Void = { _ in },
+    accept: @escaping @Sendable (Int32) -> Int32 = { cl_accept($0) }
+  ) throws {
     var settings = WebSocketsServer.Settings()
     settings.subprotocols = ["camrig.test.v1", "camrig.test.v2"]
     settings.otherHeaders = ["x-forwarded-proto"]
     change(&settings)
-    server = try WebSocketsServer(settings, handler: site, log: sink.log)
+    server = try WebSocketsServer(settings, handler: site, log: sink.log, accept: accept)
     let network = try ListeningSocket.open(.network(address: "127.0.0.1", port: 0))
     guard case .network(_, let port) = network.place else { throw HTTPServerError.noCertificate }
     self.port = port
