@@ -34,13 +34,18 @@ package final class HTTPFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// As many bytes from `offset` as fit; 0 where the file ends, -errno.
-  func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
-    while true {
-      let count = pread(descriptor, buffer.baseAddress!, buffer.count, off_t(offset))
-      if count < 0, errno == EINTR { continue }
-      return count < 0 ? Int(-errno) : count
+  /// All of the range; nil where the file is shorter by now, or cannot be read. Blocks.
+  func read(_ range: Range<Int64>) -> [UInt8]? {
+    let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+      while count < range.count {
+        let got = pread(
+          descriptor, buffer.baseAddress! + count, range.count - count, off_t(range.lowerBound + Int64(count)))
+        if got < 0, errno == EINTR { continue }
+        if got <= 0 { break }
+        count += got
+      }
     }
+    return bytes.count == range.count ? bytes : nil
   }
 
   /// `attachment` with the name in both forms of RFC 6266.

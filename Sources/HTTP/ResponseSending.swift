@@ -3,7 +3,7 @@ final class ResponseSending {
   enum Filled: Equatable {
     /// So many bytes are to be written; with `last` they complete the response.
     case bytes(Int, last: Bool)
-    /// Nothing just now; the stream will tell.
+    /// Nothing just now; `wake` will tell.
     case later
     /// What was promised cannot be sent.
     case failed
@@ -11,7 +11,9 @@ final class ResponseSending {
 
   private enum Source {
     case none
+    /// Not begun yet.
     case file(HTTPFile, Range<Int64>)
+    case reading(FileSending)
     case stream(any HTTPBodyStream)
   }
 
@@ -53,6 +55,15 @@ final class ResponseSending {
     if case .stream(let stream) = source { stream } else { nil }
   }
 
+  /// Before the first `fill`. `wake` is called on any thread when there is more after `later`.
+  func begin(_ files: FileThread, wake: @escaping @Sendable () -> Void) {
+    switch source {
+    case .file(let file, let range): source = .reading(FileSending(file, range, files, wake: wake))
+    case .stream(let stream): stream.begin(wake: wake)
+    case .none, .reading: break
+    }
+  }
+
   private static func describe(
     _ file: HTTPFile, _ response: inout HTTPResponse, _ head: HTTPRequestHead?
   ) -> Range<Int64> {
@@ -78,18 +89,14 @@ final class ResponseSending {
       }
       switch source {
       case .none: return .bytes(count, last: true)
-      case .file(let file, let range):
-        guard !range.isEmpty else {
-          source = .none
-          continue
+      case .file: preconditionFailure("a response is begun before it is sent")
+      case .reading(let file):
+        switch file.next() {
+        case .bytes(let bytes): pending = [bytes]
+        case .later: return count > 0 ? .bytes(count, last: false) : .later
+        case .end: source = .none
+        case .failed: return .failed
         }
-        let most = min(Int64(buffer.count - count), range.upperBound - range.lowerBound)
-        let got = file.read(
-          UnsafeMutableRawBufferPointer(rebasing: buffer[count..<(count + Int(most))]), at: range.lowerBound)
-        // Cut short meanwhile: the client must not take it for whole.
-        guard got > 0 else { return .failed }
-        count += got
-        source = .file(file, (range.lowerBound + Int64(got))..<range.upperBound)
       case .stream(let stream):
         // What is there goes out before the stream is asked again: the next piece shall be the newest then.
         if count > 0 { return .bytes(count, last: false) }

@@ -32,8 +32,8 @@ final class ServerConnection {
   var request: UInt = 0
   /// epoll knows it.
   var isWatched = false
-  /// Sending stopped because the stream had nothing.
-  var waitsForStream = false
+  /// Sending stopped because the stream or the disk had nothing.
+  var waitsForSource = false
 
   init(id: UInt, descriptor: Int32, peer: HTTPPeer, wantsTLS: Bool, wsi: OpaquePointer) {
     self.id = id

@@ -1,3 +1,4 @@
+import CLinux
 import CWebSockets
 
 extension ServerLoop {
@@ -117,22 +118,22 @@ extension ServerLoop {
   private func send(_ response: HTTPResponse, to head: HTTPRequestHead?, _ connection: ServerConnection, closes: Bool) {
     let sending = ResponseSending(response, to: head, closes: closes)
     connection.stage = .sending(sending)
-    connection.waitsForStream = false
+    connection.waitsForSource = false
     cws_limit(connection.wsi, settings.limits.sendSeconds)
     let (id, number, mailbox) = (connection.id, connection.request, mailbox)
     if case .stream(let stream) = response.body, sending.stream == nil { stream.ended() }
-    sending.stream?.begin { mailbox.post { $0.wake(number, of: id) } }
+    sending.begin(files) { mailbox.post { $0.wake(number, of: id) } }
   }
 
   private func wake(_ number: UInt, of id: UInt) {
-    guard let connection = connections[id], connection.request == number, connection.waitsForStream else { return }
+    guard let connection = connections[id], connection.request == number, connection.waitsForSource else { return }
     resume(connection)
   }
 
   /// Goes on as soon as the socket takes more.
   func resume(_ connection: ServerConnection) {
     guard case .sending = connection.stage else { return }
-    connection.waitsForStream = false
+    connection.waitsForSource = false
     if lws_rx_flow_control(connection.wsi, 1) != 0 { return cws_kill(connection.wsi) }
     lws_callback_on_writable(connection.wsi)
   }
@@ -147,7 +148,7 @@ extension ServerLoop {
       switch sending.fill(piece) {
       case .failed: return -1
       case .later:
-        connection.waitsForStream = true
+        connection.waitsForSource = true
         cws_limit(connection.wsi, 0)
         return park(connection, forRoom: false)
       case .bytes(let count, let isLast):
@@ -165,7 +166,10 @@ extension ServerLoop {
 
   private func park(_ connection: ServerConnection, forRoom: Bool) -> Int32 {
     guard lws_rx_flow_control(connection.wsi, 0) == 0 else { return -1 }
-    watch(connection, forRoom: forRoom)
+    var events = forRoom ? EPOLLOUT.rawValue : 0
+    // Of anything else a client may close its half and still wait for the rest.
+    if case .sending(let sending) = connection.stage, sending.stream != nil { events |= EPOLLRDHUP.rawValue }
+    watch(connection, events)
     return 0
   }
 

@@ -29,6 +29,7 @@ final class ServerLoop: ServiceOwner {
   let mailbox: ServiceMailbox<ServerLoop>
   let log: Log
   let nextClient: (Int32) -> Int32
+  let files: FileThread
   let protocols: ServiceProtocols
   /// Written from; libwebsockets puts its frame's head in front.
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(cws_pre) + mostWritten, alignment: 16)
@@ -56,7 +57,10 @@ final class ServerLoop: ServiceOwner {
     _ log: Log,
     accept: @escaping (Int32) -> Int32
   ) {
-    guard let protocols = ServiceProtocols(settings.subprotocols, mostWritten: Self.mostWritten) else { return nil }
+    guard let protocols = ServiceProtocols(settings.subprotocols, mostWritten: Self.mostWritten),
+      let files = try? FileThread(name: settings.threadName + "-files")
+    else { return nil }
+    self.files = files
     self.protocols = protocols
     self.settings = settings
     self.handler = handler
@@ -111,6 +115,7 @@ final class ServerLoop: ServiceOwner {
 
   func run() {
     while !(isStopping && connections.isEmpty), lws_service(context, 0) >= 0 {}
+    if !isStopping { log.error("The web server has failed: libwebsockets gave up. Restart the service.") }
     mailbox.shut()
     // Closes the epoll set too, and what is still open.
     lws_context_destroy(context)
@@ -196,19 +201,17 @@ final class ServerLoop: ServiceOwner {
 
   private func ready(_ id: UInt, _ events: UInt32) {
     guard let connection = connections[id] else { return }
-    let isGone = events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0
-    var isStream = false
-    if case .sending(let sending) = connection.stage { isStream = sending.stream != nil }
-    if isGone || (isStream && events & EPOLLRDHUP.rawValue != 0) { return cws_kill(connection.wsi) }
+    let gone = EPOLLHUP.rawValue | EPOLLERR.rawValue | EPOLLRDHUP.rawValue
+    if events & gone != 0 { return cws_kill(connection.wsi) }
     resume(connection)
   }
 
-  /// Has epoll say once when the socket takes more, or only when a stream's viewer goes.
-  func watch(_ connection: ServerConnection, forRoom: Bool) {
-    let events = EPOLLRDHUP.rawValue | EPOLLONESHOT.rawValue | (forRoom ? EPOLLOUT.rawValue : 0)
+  /// Has epoll say it once.
+  func watch(_ connection: ServerConnection, _ events: UInt32) {
     let operation = connection.isWatched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD
     connection.isWatched = true
-    if cl_epoll_set(epoll, operation, connection.descriptor, events, UInt64(connection.id)) < 0 {
+    if cl_epoll_set(epoll, operation, connection.descriptor, events | EPOLLONESHOT.rawValue, UInt64(connection.id)) < 0
+    {
       cws_kill(connection.wsi)
     }
   }
@@ -231,13 +234,13 @@ final class ServerLoop: ServiceOwner {
     for id in listeners.keys { dropListener(id) }
     for connection in connections.values {
       switch connection.stage {
-      case .open(let open): open.socket.close(.goingAway)
-      case .answering, .sending, .receiving: break
       case .idle, .lingering, .upgrading: cws_kill(connection.wsi)
-      }
       // Whoever does not take its last word is not waited for.
-      if case .idle = connection.stage { continue }
-      cws_limit(connection.wsi, settings.lastWordSeconds)
+      case .answering, .sending, .receiving: cws_limit(connection.wsi, settings.lastWordSeconds)
+      case .open(let open):
+        open.socket.close(.goingAway)
+        cws_limit(connection.wsi, settings.lastWordSeconds)
+      }
     }
   }
 }

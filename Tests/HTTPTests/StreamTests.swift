@@ -102,6 +102,9 @@ struct StreamTests {
     let slow = try server.raw()
     slow.send(Array("GET /slow HTTP/1.1\r\nHost: a\r\n\r\nGET /hello HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
     await eventually { server.site.content.withLock { $0.requests.count } == 2 }
+    let half = try server.raw()
+    half.send(Array("GET /big HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
+    half.endSending()
     // Full: the viewer reads nothing.
     for number in 0..<200 {
       stream.put(piece(number, bytes: 100_000))
