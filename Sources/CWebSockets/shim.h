@@ -49,12 +49,12 @@ static inline void *cws_user(struct lws *wsi) { return lws_context_user(lws_get_
 /* Takes sockets that are handed to it, none by itself. With `tls`, LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS
    gets the SSL_CTX (as `user`) that still needs its certificate; who speaks plain HTTP there is served plainly, for
    the caller to send away. `pings` must outlive the context. */
-static inline struct lws_vhost *cws_server(struct lws_context *context, const char *name,
-                                           const struct lws_protocols *protocols, int tls, unsigned idle_seconds,
-                                           unsigned header_seconds, const lws_retry_bo_t *pings) {
+static inline struct lws_vhost *cws_server(struct lws_context *context, const struct lws_protocols *protocols, int tls,
+                                           unsigned idle_seconds, unsigned header_seconds,
+                                           const lws_retry_bo_t *pings) {
     struct lws_context_creation_info info;
     memset(&info, 0, sizeof info);
-    info.vhost_name = name;
+    info.vhost_name = tls ? "secure" : "plain"; /* kept, not copied */
     info.port = CONTEXT_PORT_NO_LISTEN_SERVER;
     info.protocols = protocols;
     info.alpn = "http/1.1";

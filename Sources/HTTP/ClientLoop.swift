@@ -18,6 +18,8 @@ final class ClientLoop: ServiceOwner {
   private var next: UInt = 16
   private var isStopping = false
   private static let mailboxID: UInt = 1
+  /// libwebsockets cuts off what is longer.
+  private static let longestTarget = 1500
 
   init?(_ settings: HTTPClient.Settings, _ mailbox: ServiceMailbox<ClientLoop?>) {
     guard let protocols = ServiceProtocols([], mostWritten: ServerLoop.mostWritten) else { return nil }
@@ -88,6 +90,10 @@ final class ClientLoop: ServiceOwner {
   private func connect(_ request: ClientExchange.Request, _ kind: ClientExchange.Kind) {
     let exchange = ClientExchange(id: next, request: request, kind: kind)
     next += 1
+    precondition(
+      request.target.hasPrefix("/") && request.target.utf8.count <= Self.longestTarget
+        && request.target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F },
+      "a request's target is an encoded path of at most \(Self.longestTarget) bytes")
     guard !isStopping else { return exchange.fail(.closed) }
     exchanges[exchange.id] = exchange
     pin.pointee.is_asked = 0
@@ -100,8 +106,11 @@ final class ClientLoop: ServiceOwner {
     let wsi = cws_connect(
       context, vhost, settings.host, Int32(settings.port), settings.trust == .plain ? 0 : 1, settings.authority,
       request.target, method, offered, ServiceProtocols.unnamed, pings, exchange.id)
-    if wsi == nil { failed(exchange, "no connection could be made") }
-    // Else it may have come and gone already.
+    guard let wsi else {
+      exchanges[exchange.id] = nil
+      return failed(exchange, "no connection could be made")
+    }
+    // It may have come and gone already.
     if exchanges[exchange.id] != nil { exchange.wsi = wsi }
   }
 

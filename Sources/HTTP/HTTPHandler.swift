@@ -16,5 +16,6 @@ extension HTTPHandler {
 
 package enum WebSocketAnswer: Sendable {
   case accepted(any WebSocketSession)
+  /// With a short body of bytes, or none: files and streams are not sent here.
   case refused(HTTPResponse)
 }

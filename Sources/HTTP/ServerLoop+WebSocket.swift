@@ -34,6 +34,11 @@ extension ServerLoop {
   private func refuseUpgrade(
     _ response: HTTPResponse, _ head: HTTPRequestHead?, _ connection: ServerConnection
   ) -> Int32 {
+    var response = response
+    switch response.body {
+    case .none, .bytes: break
+    case .file, .stream: response.body = .none
+    }
     let sending = ResponseSending(response, to: head, closes: true)
     let buffer = UnsafeMutableRawBufferPointer(rebasing: scratch[Int(cws_pre)..<(Int(cws_pre) + Self.responsePiece)])
     // What does not fit is cut off: a refusal is short.

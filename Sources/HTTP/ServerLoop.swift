@@ -86,7 +86,7 @@ final class ServerLoop: ServiceOwner {
       UInt32(limits.connections + 32), limits.headerBytes, limits.headerSeconds,
       Unmanaged.passUnretained(self).toOpaque())
     guard let context else { return false }
-    plain = server("plain", isSecure: false)
+    plain = server(isSecure: false)
     epoll = cl_epoll()
     timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
     guard plain != nil, epoll >= 0, timer >= 0,
@@ -100,15 +100,15 @@ final class ServerLoop: ServiceOwner {
     return true
   }
 
-  private func server(_ name: String, isSecure: Bool) -> OpaquePointer? {
+  private func server(isSecure: Bool) -> OpaquePointer? {
     let limits = settings.limits
     return cws_server(
-      context, name, protocols.pointer, isSecure ? 1 : 0, limits.idleSeconds, limits.headerSeconds, pings)
+      context, protocols.pointer, isSecure ? 1 : 0, limits.idleSeconds, limits.headerSeconds, pings)
   }
 
   /// False where TLS cannot be had.
   func beginTLS() -> Bool {
-    if secure == nil { secure = server("secure", isSecure: true) }
+    if secure == nil { secure = server(isSecure: true) }
     if secure == nil { secureContext = nil }
     return secure != nil
   }
