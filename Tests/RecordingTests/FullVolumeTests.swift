@@ -88,7 +88,7 @@ struct FullVolumeTests {
     await recorder.stop(TakeStop(.diskFull, "full"))
     await observer.wait { $0.contains { if case .stopped = $0 { true } else { false } } }
     let manifest = try ManifestFile.read(folder: started.folder)
-    #expect(manifest.state == .finished)
+    #expect(manifest.state == .finished, "\(manifest.cameras.flatMap(\.clips))")
     #expect(manifest.cameras.allSatisfy { $0.clips.allSatisfy { $0.state == .finished } })
     #expect(try TakeVerifier.verify(folder: started.folder).exact)
     #expect(MediaDirectory(volume.path).openTakes.isEmpty)

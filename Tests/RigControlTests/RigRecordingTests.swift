@@ -1,5 +1,6 @@
 import CamrigModel
 import CaptureSupport
+import Movie
 import RigControl
 import TestSupport
 import Testing
@@ -155,12 +156,13 @@ struct RigRecordingTests {
     try await bench.rig.start()
     let size = PixelSize(width: 320, height: 240)
     _ = try await bench.rig.setCamera(CameraSetRequest(camera: "test-1", size: size, format: .yuyv))
-    func bytesPerPicture() async throws -> UInt64 {
-      _ = try await bench.rig.startRecording(RecordingStartRequest())
+    func bytesPerPicture() async throws -> Int64 {
+      let started = try await bench.rig.startRecording(RecordingStartRequest())
       await bench.waitForPictures(10)
       let clip = try #require(try await bench.rig.stopRecording().cameras.first?.clips.first)
       #expect(clip.encoder?.contains("libx264") == true)
-      return clip.bytes / clip.frames
+      let samples = try MovieReader.read(started.folder + "/" + clip.file).tracks[0].samples
+      return samples.reduce(0) { $0 + $1.byteCount } / Int64(samples.count)
     }
     let coarse = try await bytesPerPicture()
     var configuration = RigBench.configuration
