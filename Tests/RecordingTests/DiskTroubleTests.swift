@@ -72,6 +72,19 @@ struct DiskTroubleTests {
       ])
   }
 
+  @Test("a take.json that could not be written is written as soon as it can be, without another change")
+  func manifestAgain() async throws {
+    let (rig, stream) = try await running(FailingFiles())
+    let id = try #require(rig.recorder.manifest?.id)
+    let path = rig.media.folder(of: id) + "/take.json"
+    await eventually { rename(path, path + ".old") == 0 && mkdir(path, 0o700) == 0 }
+    stream.end(.unplugged)
+    await rig.observer.wait { $0.contains { if case .trouble(let it) = $0 { it.kind == .manifest } else { false } } }
+    rmdir(path)
+    await eventually { (try? ManifestFile.read(folder: rig.media.folder(of: id)))?.cameras[0].gaps.count == 1 }
+    _ = try await rig.stop()
+  }
+
   @Test("that is gone at the end keeps the manifest in memory, and gets it when it is back")
   func gone() async throws {
     let (rig, stream) = try await running(FailingFiles())
