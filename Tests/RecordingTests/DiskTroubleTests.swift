@@ -187,7 +187,7 @@ struct DiskTroubleTests {
   func failsLate() async throws {
     let files = FailingFiles()
     let (rig, stream) = try await running(files) {
-      $0.stopLimit = .milliseconds(100)
+      $0.stopLimit = .seconds(2)
       $0.deliveryLimit = .seconds(30)
     }
     let first = try #require(rig.recorder.manifest).id

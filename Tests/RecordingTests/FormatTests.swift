@@ -84,7 +84,10 @@ struct FormatTests {
 
   @Test("as H.264 without a keyframe is asked for one after 2 s, and complained of after 5 s")
   func noKeyframe() async throws {
-    let rig = TestRig { $0.queueLength = .seconds(60) }
+    let rig = TestRig {
+      $0.queueLength = .seconds(60)
+      $0.deliveryLimit = .seconds(2)
+    }
     let jpeg = TestStream("jpeg", clock: rig.clock)
     let stream = TestStream("h264", clock: rig.clock, pixelFormat: .h264)
     let bits = try Bitstream(stream.size)
@@ -204,7 +207,7 @@ struct FormatTests {
     let rig = TestRig()
     let observer = rig.observer
     let recorder = TakeRecorder(
-      options: RecordingOptions(mediaDirectory: rig.media.path, reserveBytes: 0, deliveryLimit: .milliseconds(400)),
+      options: RecordingOptions(mediaDirectory: rig.media.path, reserveBytes: 0, deliveryLimit: .seconds(10)),
       clock: rig.clock,
       encoders: { format, settings throws(CodecError) in
         switch settings.choice {
@@ -234,7 +237,7 @@ struct FormatTests {
     let isSlow = Guarded(false)
     let recorder = TakeRecorder(
       options: RecordingOptions(
-        mediaDirectory: rig.media.path, reserveBytes: 0, queueLength: .seconds(60), deliveryLimit: .milliseconds(400),
+        mediaDirectory: rig.media.path, reserveBytes: 0, queueLength: .seconds(60), deliveryLimit: .seconds(10),
         stopLimit: .seconds(10)),
       clock: clock,
       encoders: { format, _ throws(CodecError) in
@@ -267,7 +270,7 @@ struct FormatTests {
     let rig = TestRig()
     let observer = rig.observer
     let recorder = TakeRecorder(
-      options: RecordingOptions(mediaDirectory: rig.media.path, reserveBytes: 0, deliveryLimit: .milliseconds(400)),
+      options: RecordingOptions(mediaDirectory: rig.media.path, reserveBytes: 0, deliveryLimit: .seconds(10)),
       clock: rig.clock, encoders: { format, _ throws(CodecError) in LateEncoder(format) }
     ) { observer.hear($0) }
     let stream = TestStream("late", clock: rig.clock, pixelFormat: .yuyv)

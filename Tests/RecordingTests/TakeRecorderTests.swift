@@ -207,7 +207,7 @@ struct TakeRecorderTests {
 
   @Test("with a camera that delivers nothing goes on with the others, says so, and takes it in later")
   func late() async throws {
-    let rig = TestRig()
+    let rig = TestRig { $0.deliveryLimit = .milliseconds(950) }
     let there = TestStream("there", clock: rig.clock)
     let absent = TestStream("absent", clock: rig.clock)
     there.begin()
@@ -246,7 +246,7 @@ struct TakeRecorderTests {
 
   @Test("with no camera that delivers is an error that names them, and leaves nothing behind")
   func nothing() async throws {
-    let rig = TestRig()
+    let rig = TestRig { $0.deliveryLimit = .seconds(2) }
     let stream = TestStream("dead", clock: rig.clock)
     do {
       _ = try await rig.start([stream])

@@ -134,7 +134,7 @@ struct TestRig {
 
   init(files: any ClipFiles = SystemClipFiles(), _ adjust: (inout RecordingOptions) -> Void = { _ in }) {
     var options = RecordingOptions(
-      mediaDirectory: folder.path + "/takes", reserveBytes: 1 << 20, deliveryLimit: .milliseconds(400),
+      mediaDirectory: folder.path + "/takes", reserveBytes: 1 << 20, deliveryLimit: .seconds(10),
       version: "1.0")
     adjust(&options)
     let observer = observer
