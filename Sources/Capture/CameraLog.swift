@@ -41,7 +41,9 @@ final class CameraLog: Sendable {
         .cameraPicturesSpoilt, camera: id)
     case .gotKeyframeRefused:
       guard isNew("keyframe") else { return }
-      log.notice("it cannot be asked for a keyframe; a clip begins when one comes by itself", camera: id)
+      log.notice(
+        "it cannot be asked for a keyframe: a clip begins, and after a loss pictures are whole again, when one comes by "
+          + "itself", camera: id)
     case .streaming, .stalled, .spoilt(nil): break
     }
   }

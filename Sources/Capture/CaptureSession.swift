@@ -41,6 +41,7 @@ final class CaptureSession {
   private(set) var hasGoodPicture = false
   private var isStalled = false
   private var parameterSets: H264ParameterSets?
+  private var keyframes = KeyframeWatch()
 
   init(_ device: any OpenCameraDevice, inspector: any PictureInspector, _ around: Surroundings) {
     self.device = device
@@ -73,9 +74,13 @@ final class CaptureSession {
       if let end = orders.end { return end }
       if orders.wantsKeyframe {
         orders.wantsKeyframe = false
-        if !device.requestKeyframe() { around.report(.gotKeyframeRefused) }
+        keyframes.need()
       }
       let now = around.clock.now
+      if keyframes.isDue(at: now), !device.requestKeyframe() {
+        keyframes.refused()
+        around.report(.gotKeyframeRefused)
+      }
       if let closeAt = orders.closeAt, now >= closeAt {
         orders = around.orders()
         if let end = orders.end { return end }
@@ -160,6 +165,7 @@ final class CaptureSession {
       if let oddity { odd(oddity.rawValue, "its clock is not steady; times are corrected") }
       if let oddity = good.oddity { odd(oddity, hint(for: oddity)) }
       around.counters.frame(at: time)
+      if good.isKeyframe { keyframes.came() }
       around.hub.publish(.frame(frame))
       watchSpoilt(false, now)
       if !hasGoodPicture || isStalled {
@@ -211,6 +217,7 @@ final class CaptureSession {
 
   private func lost(_ cause: LossCause, from first: UInt64, count: UInt64, at time: MediaTime) {
     around.counters.lost(cause, count)
+    if format.pixelFormat == .h264 { keyframes.need() }
     around.hub.publish(.lost(Loss(cause: cause, run: run, firstSequence: first, count: count, time: time)))
   }
 

@@ -33,6 +33,7 @@ final class FakeCameraDevice: CameraDevice {
     var open = 0
     var lent = 0
     var keyframes = 0
+    var obeys = false
   }
 
   let node: String
@@ -67,6 +68,8 @@ final class FakeCameraDevice: CameraDevice {
   func failStarting(_ errors: CaptureError...) { state.withLock { $0.starting += errors } }
   func hold(_ held: Bool) { state.withLock { $0.held = held } }
   func offer(_ formats: [FormatDescription]) { state.withLock { $0.formats = formats } }
+  /// It can be asked for keyframes from now on; whether one comes is the test's affair.
+  func obey() { state.withLock { $0.obeys = true } }
   func grant(_ format: VideoFormat?) { state.withLock { $0.granted = format } }
 
   // MARK: What the test asks
@@ -188,8 +191,10 @@ final class FakeCameraDevice: CameraDevice {
     }
 
     func requestKeyframe() -> Bool {
-      device.state.withLock { $0.keyframes += 1 }
-      return false
+      device.state.withLock { state in
+        state.keyframes += 1
+        return state.obeys
+      }
     }
   }
 }

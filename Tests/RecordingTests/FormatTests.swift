@@ -102,6 +102,27 @@ struct FormatTests {
     #expect(manifest.cameras[1].clips.isEmpty)
   }
 
+  @Test("as H.264 is asked for a keyframe when pictures were lost because the writer came too late")
+  func overflow() async throws {
+    // The pre-roll comes all at once, before anybody writes.
+    let rig = TestRig {
+      $0.queueBytes = 1
+      $0.queueLength = .milliseconds(1)
+    }
+    for (format, requests) in [(PixelFormat.h264, 1), (.mjpeg, 0)] {
+      let stream = TestStream("one", clock: rig.clock, pixelFormat: format)
+      let bits = try Bitstream(stream.size)
+      stream.begin()
+      stream.frame(bits.keyframe())
+      for _ in 0..<200 { stream.frame(bits.between, nil, false) }
+      _ = try await rig.start([stream])
+      let camera = try await rig.stop().cameras[0]
+      #expect((camera.lost[.queueOverflow] ?? 0) > 0)
+      #expect(stream.keyframeRequests.withLock { $0 } == requests)
+      rig.clock.advance(by: .seconds(60))
+    }
+  }
+
   @Test("as raw pictures is encoded, each with its exact time")
   func raw() async throws {
     let rig = TestRig { $0.queueLength = .seconds(60) }

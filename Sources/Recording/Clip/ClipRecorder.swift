@@ -182,7 +182,7 @@ final class ClipRecorder: @unchecked Sendable {
   /// A loss stands behind the frames that are still in the encoder.
   private func hold(_ loss: Loss) {
     guard firstTime != nil || ledger.opens(loss) else { return }
-    if loss.cause == .queueOverflow, maker?.encoderName != nil { tellSlowEncoder() }
+    if loss.cause == .queueOverflow { overflowed() }
     if maker?.isHolding == true { held.append(loss) } else { lose(loss) }
   }
 
@@ -316,6 +316,12 @@ final class ClipRecorder: @unchecked Sendable {
       return shared.problem != message
     }
     if isNew { trouble(kind, message) }
+  }
+
+  /// Pictures were lost on the way to this thread: an encoder was too slow, or the volume.
+  private func overflowed() {
+    // What is encoded here has its own keyframes. Those of a camera refer to what is gone.
+    if maker?.encoderName != nil { tellSlowEncoder() } else { maker?.requestKeyframe() }
   }
 
   private func tellSlowEncoder() {
