@@ -42,7 +42,7 @@ package actor Rig {
     case take(TakeEvent)
   }
 
-  package nonisolated let events = EventBus()
+  package nonisolated let events: EventBus
   nonisolated let registry: Cameras
   nonisolated let recorder: TakeRecorder
   nonisolated let shelf: TakeShelf
@@ -63,10 +63,15 @@ package actor Rig {
     self.parts = parts
     configuration = parts.configuration
     started = parts.clock.anchor.wall
+    let events = EventBus()
+    self.events = events
     // Far more than a second's events of any rig. What is older than 4096 unread events is of no use to anybody.
     let (inbox, post) = AsyncStream.makeStream(of: Input.self, bufferingPolicy: .bufferingNewest(4096))
     self.inbox = inbox
     self.post = post
+    let put: @Sendable (Input) -> Void = { input in
+      if case .dropped = post.yield(input) { events.publish(.eventsLost(1)) }
+    }
     let capture = CaptureConfiguration(parts.configuration)
     let (clock, log) = (parts.clock, parts.log)
     var cameras = Cameras.Parts(
@@ -74,13 +79,13 @@ package actor Rig {
       camera: { id, changed in
         Camera(id: id, configuration: capture, clock: clock, log: log) { _ in changed() }
       },
-      observer: { post.yield(.camera($0)) })
+      observer: { put(.camera($0)) })
     cameras.probe = parts.probe
     cameras.device = parts.device
     registry = Cameras(cameras)
     let options = RecordingOptions(parts.configuration, stateDirectory: parts.stateDirectory)
     shelf = TakeShelf(stateDirectory: parts.stateDirectory, options: options, log: log)
-    recorder = TakeRecorder(options: options, clock: clock, catalog: shelf.catalog) { post.yield(.take($0)) }
+    recorder = TakeRecorder(options: options, clock: clock, catalog: shelf.catalog) { put(.take($0)) }
   }
 
   /// Finds the cameras and begins to repair what a crash left. Returns as soon as both are under way.
