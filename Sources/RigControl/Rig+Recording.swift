@@ -86,11 +86,11 @@ extension Rig {
         }
       }
     case .gapOpened(let event):
-      log.warning(
-        "no picture any more (\(event.gap.reason.rawValue)); the take goes on", .cameraOffline, camera: event.camera,
-        take: event.take)
+      let what = event.gap.reason == .absent ? "yet" : "any more (\(event.gap.reason.rawValue))"
+      log.warning("no picture \(what); the take goes on", .cameraOffline, camera: event.camera, take: event.take)
     case .gapClosed(let event):
-      log.notice("pictures again", .cameraOnline, camera: event.camera, take: event.take)
+      let since = event.gap.reason == .absent ? "come" : "again"
+      log.notice("pictures \(since)", .cameraOnline, camera: event.camera, take: event.take)
     case .lossNoticed(let event):
       let lost = event.lost.sorted { $0.key.rawValue < $1.key.rawValue }
         .map { "\($0.value) \($0.key.rawValue)" }.joined(separator: ", ")

@@ -102,6 +102,23 @@ struct FormatTests {
     #expect(manifest.cameras[1].clips.isEmpty)
   }
 
+  @Test("as H.264 whose first keyframe comes long after Record says that the pictures until then were lost")
+  func lateKeyframe() async throws {
+    let rig = TestRig { $0.deliveryLimit = .seconds(30) }
+    let stream = TestStream("h264", clock: rig.clock, pixelFormat: .h264)
+    let bits = try Bitstream(stream.size)
+    async let starting = rig.recorder.start(TakeRequest(), cameras: [stream.camera])
+    await rig.begun()
+    stream.begin()
+    for _ in 0..<40 { stream.frame(bits.between, nil, false) }
+    for _ in 0..<10 { stream.frame(bits.keyframe()) }
+    _ = try await starting
+    let camera = try await rig.stop().cameras[0]
+    #expect(camera.lost == [.beforeKeyframe: 40])
+    #expect(camera.gaps.map(\.reason) == [.lost])
+    #expect(camera.gaps.first?.to == camera.clips.first?.firstTime)
+  }
+
   @Test("as H.264 is asked for a keyframe when pictures were lost because the writer came too late")
   func overflow() async throws {
     // The pre-roll comes all at once, before anybody writes.

@@ -150,6 +150,11 @@ struct TestRig {
     try await recorder.start(TakeRequest(name: name, prerollSeconds: 10), cameras: streams.map(\.camera))
   }
 
+  /// Its writers hear what is published from now on.
+  func begun() async {
+    while recorder.progressMarks.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
+  }
+
   func stop() async throws -> TakeManifest {
     guard let manifest = await recorder.stop(TakeStop(.requested, "stopped by the test")) else {
       throw TestTrouble("no take was running")

@@ -295,6 +295,7 @@ final class ClipRecorder: @unchecked Sendable {
 
   private func finish() {
     interrupt()
+    noteAbsence()
     let tail = pending.compactMap { entry -> Loss? in
       if case .lost(let loss) = entry { loss } else { nil }
     }
