@@ -90,7 +90,8 @@ extension CameraRegistry {
     }
     let present = CameraSelection.cameras(among: candidates)
     let before = memory
-    let resolution = CameraIdentity.resolve(present: present, memory: memory, now: parts.clock.anchor.wall)
+    let resolution = CameraIdentity.resolve(
+      present: present, memory: memory, promised: promisedNames.map(\.name), now: parts.clock.anchor.wall)
     memory = resolution.memory
     var now: [CameraID: PresentCamera] = [:]
     for camera in present { if let id = resolution.ids[camera.sysPath] { now[id] = camera } }

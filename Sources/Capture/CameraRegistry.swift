@@ -61,6 +61,8 @@ package actor CameraRegistry<Stream: CameraStreaming> {
   var streams: [CameraID: Stream] = [:]
   var builtIns: [CameraID: any CameraDevice] = [:]
   var recorded: Set<CameraID> = []
+  /// Of renames that are not on the disk yet.
+  var promisedNames: [(id: CameraID, name: String)] = []
   var flaps: [CameraID: FlapGuard] = [:]
   var sharing: [CameraID: [CameraID]] = [:]
   var probing: Set<Int> = []

@@ -2,6 +2,7 @@ import CamrigModel
 import Capture
 import CaptureSupport
 import DaemonKit
+import Dispatch
 import Settings
 import TestSupport
 
@@ -106,6 +107,7 @@ final class RegistryBench: Sendable {
   let timer = ManualTimer()
   let sink = RecordingLogSink()
   let registry: CameraRegistry<FakeCamera>
+  private let store: SettingsStore
   private let heard: Events
   private let made: Cameras
 
@@ -135,6 +137,7 @@ final class RegistryBench: Sendable {
     parts.timer = timer
     parts.device = { FakeDevice(node: $0) }
     registry = CameraRegistry(parts)
+    self.store = store
     (self.heard, self.made) = (heard, made)
   }
 
@@ -152,6 +155,27 @@ final class RegistryBench: Sendable {
   }
 
   func camera(_ id: CameraID) -> FakeCamera? { made.all.last { $0.id == id } }
+
+  /// Nothing gets onto the disk until the gate is opened.
+  func holdDisk() async -> Gate {
+    let gate = Gate()
+    let store = store
+    Task { try await onThread { try store.update { _ in gate.wait() } } }
+    await eventually { gate.isHeld }
+    return gate
+  }
+
+  final class Gate: Sendable {
+    private let held = Guarded(false)
+    private let opened = DispatchSemaphore(value: 0)
+    var isHeld: Bool { held.withLock { $0 } }
+    func open() { opened.signal() }
+
+    fileprivate func wait() {
+      held.withLock { $0 = true }
+      opened.wait()
+    }
+  }
 
   func hear(_ event: CaptureEvent, times: Int = 1) async {
     await eventually { self.events.filter { $0 == event }.count >= times }
