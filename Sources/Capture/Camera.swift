@@ -75,7 +75,8 @@ package final class Camera: Sendable {
   /// Something happened to the node (another program closed it, udev changed its mode): tries again now.
   package func retryNow() { update { $0.retryNow() } }
 
-  /// Sees whether another program holds the camera. Opens and closes its node.
+  /// Sees whether another program holds the camera, unless somebody wants it: then it is tried anyway. Opens and closes
+  /// its node.
   package func look() { update { $0.look() } }
 
   /// Does not open the camera before `time`: cameras of a full bus start one after another.

@@ -162,8 +162,9 @@ struct CameraControl {
     if lookFailed || trouble != nil { lookWanted = true }
   }
 
+  /// A camera that somebody wants is tried again anyway.
   mutating func look() {
-    guard device != nil, !isGone, phase == .closed else { return }
+    guard device != nil, !isGone, phase == .closed, !isWanted else { return }
     lookWanted = true
   }
 

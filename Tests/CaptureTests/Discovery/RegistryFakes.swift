@@ -16,6 +16,8 @@ final class FakeCamera: CameraStreaming {
     var calls: [String] = []
     var node: String?
     var told: CameraState?
+    /// What the next look finds.
+    var found: CameraState?
   }
 
   init(_ id: CameraID, _ changed: @escaping @Sendable () -> Void) {
@@ -29,6 +31,18 @@ final class FakeCamera: CameraStreaming {
   func become(_ new: CameraState) {
     state.withLock { $0.told = new }
     changed()
+  }
+
+  /// Whoever looks the next time sees that it has changed, and nobody before.
+  func changeUnseen(_ new: CameraState) { state.withLock { $0.found = new } }
+
+  func look() {
+    call("look")
+    let found = state.withLock { state in
+      defer { state.found = nil }
+      return state.found
+    }
+    if let found { become(found) }
   }
 
   func attach(_ device: any CameraDevice) {
