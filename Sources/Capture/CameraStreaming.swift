@@ -22,7 +22,8 @@ extension CameraStreamState {
   package var problem: String? {
     switch state {
     case .offline, .disabled, .busy, .failed, .stalled: message.isEmpty ? nil : message
-    case .idle, .starting, .streaming: nil
+    case .streaming: undecodable
+    case .idle, .starting: nil
     }
   }
 

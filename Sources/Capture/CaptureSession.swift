@@ -165,9 +165,9 @@ final class CaptureSession {
       if let oddity { odd(oddity.rawValue, "its clock is not steady; times are corrected") }
       if let oddity = good.oddity { odd(oddity, hint(for: oddity)) }
       around.counters.frame(at: time)
-      if good.isKeyframe { keyframes.came() }
       around.hub.publish(.frame(frame))
       watchSpoilt(false, now)
+      watchKeyframes(good.isKeyframe, now)
       if !hasGoodPicture || isStalled {
         hasGoodPicture = true
         isStalled = false
@@ -237,6 +237,17 @@ final class CaptureSession {
     guard inspector.parameterSets != parameterSets else { return }
     parameterSets = inspector.parameterSets
     around.parameters(parameterSets)
+  }
+
+  private func watchKeyframes(_ isKeyframe: Bool, _ now: MediaTime) {
+    let hasAll = format.pixelFormat != .h264 || parameterSets != nil
+    switch keyframes.picture(isKeyframe: isKeyframe && hasAll, at: now) {
+    case .nothing: return
+    case .useless: around.report(.undecodable(hasAll ? .noKeyframe : .noParameterSets))
+    case .useful: around.report(.undecodable(nil))
+    }
+    // It may be better to open it in another format.
+    around.wake.signal()
   }
 
   private func watchSpoilt(_ isSpoilt: Bool, _ now: MediaTime) {

@@ -243,11 +243,18 @@ final class ClipRecorder: @unchecked Sendable {
     case .nothing: break
     case .request: maker?.requestKeyframe()
     case .complain:
-      problem(
-        .noKeyframe,
-        "\(camera.name) has sent no keyframe for 5 s, so its clip cannot begin. "
-          + "Choose another format for it: camrigctl camera set \(camera.id) --format MJPG")
+      let what = maker?.media == nil ? "parameter sets (SPS and PPS)" : "keyframe"
+      problem(.noKeyframe, "\(camera.name) has sent no \(what) for 5 s, so its clip cannot begin. \(otherFormat)")
     }
+  }
+
+  /// What to do about a camera whose format cannot be recorded.
+  private var otherFormat: String {
+    let offered = camera.facts.map { $0.formats.compactMap(\.pixelFormat) } ?? [.mjpeg]
+    guard let other = offered.contains(.mjpeg) ? .mjpeg : offered.first(where: { $0 != .h264 }) else {
+      return "It has no other format: set a shorter distance of keyframes with its maker's tool."
+    }
+    return "Choose another format for it: camrigctl camera set \(camera.id) --format \(other.rawValue)"
   }
 
   /// Nothing came for a while.
