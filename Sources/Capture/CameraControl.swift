@@ -126,6 +126,7 @@ struct CameraControl {
     isGone = false
     description = nil
     lookWanted = false
+    heldOffUntil = nil
     forgetTrouble()
     forgetFormat()
   }

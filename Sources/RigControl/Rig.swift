@@ -73,11 +73,11 @@ package actor Rig {
       if case .dropped = post.yield(input) { events.publish(.eventsLost(1)) }
     }
     let capture = CaptureConfiguration(parts.configuration)
-    let (clock, log) = (parts.clock, parts.log)
+    let (clock, log, buses) = (parts.clock, parts.log, SharedBuses())
     var cameras = Cameras.Parts(
       finder: parts.finder, store: parts.settings, log: log,
       camera: { id, changed in
-        Camera(id: id, configuration: capture, clock: clock, log: log) { _ in changed() }
+        Camera(id: id, configuration: capture, clock: clock, log: log, buses: buses) { _ in changed() }
       },
       observer: { put(.camera($0)) })
     cameras.probe = parts.probe

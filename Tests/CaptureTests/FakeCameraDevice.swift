@@ -37,12 +37,14 @@ final class FakeCameraDevice: CameraDevice {
   }
 
   let node: String
+  private let bus: String
   private let clock: TestClock
   private let state: Guarded<State>
   private let more: WakeEvent
 
-  init(_ clock: TestClock, node: String = "/dev/fake0", _ steps: [Step] = []) throws {
+  init(_ clock: TestClock, node: String = "/dev/fake0", bus: String = "usb-1-1", _ steps: [Step] = []) throws {
     self.node = node
+    self.bus = bus
     self.clock = clock
     more = try WakeEvent()
     state = Guarded(
@@ -90,7 +92,7 @@ final class FakeCameraDevice: CameraDevice {
       return (state.describing.isEmpty ? nil : state.describing.removeFirst(), state.formats)
     }
     if let error { throw error }
-    return DeviceDescription(driver: "fake", card: "Fake", bus: "usb-1", node: node, formats: formats)
+    return DeviceDescription(driver: "fake", card: "Fake", bus: bus, node: node, formats: formats)
   }
 
   func isHeldByAnotherProgram() -> Bool { state.withLock { $0.held } }
