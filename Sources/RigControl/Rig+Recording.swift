@@ -40,7 +40,8 @@ extension Rig {
       return take
     }
     guard let newest = await shelf.takes(limit: 1).first else {
-      throw RigError(.takeUnknown, "Nothing is being recorded, and there is no take yet.")
+      throw RigError(
+        .takeUnknown, "Nothing is being recorded, and there is no take yet. Begin one with: camrigctl record start")
     }
     return try await take(newest.id)
   }
