@@ -96,7 +96,8 @@ let package = Package(
         "CaptureSupport",
       ]),
     tests("RecordingTests", ["Recording", "Movie", "Codec"]),
-    tests("RigControlTests", ["RigControl", "CamrigModel", "Settings", "Capture", "CaptureSupport"]),
+    tests(
+      "RigControlTests", ["CLinux", "RigControl", "CamrigModel", "Settings", "Capture", "Recording", "CaptureSupport"]),
     tests("MonitorTests", ["Monitor", "CamrigModel", "RigControl", "Settings", "CaptureSupport"]),
     tests("DaemonTests", ["CLinux", "CamrigModel", "Codec"]),
     tests("ArchitectureTests", []),

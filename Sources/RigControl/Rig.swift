@@ -19,6 +19,7 @@ package actor Rig {
     package var device: @Sendable (String) -> any CameraDevice = { V4L2CameraDevice(node: $0) }
     package var settings: SettingsStore
     package var clock: any RigClock = SystemClock()
+    package var timer: any RegistryTimer = TaskTimer()
     package var log: Log
     /// Test-pattern cameras beside what the finder finds.
     package var demoCameras = 0
@@ -56,6 +57,9 @@ package actor Rig {
   private let post: AsyncStream<Input>.Continuation
   private let inbox: AsyncStream<Input>
   private var pump: Task<Void, Never>?
+  private var upkeep: Task<Void, Never>?
+  /// It was time to look after the takes, but one was running.
+  private var mustLookAfterTakes = false
   private var lastStatusLine = ""
   private var statusTold: MediaTime?
 
@@ -84,7 +88,7 @@ package actor Rig {
     cameras.device = parts.device
     registry = Cameras(cameras)
     let options = RecordingOptions(parts.configuration, stateDirectory: parts.stateDirectory)
-    shelf = TakeShelf(stateDirectory: parts.stateDirectory, options: options, log: log)
+    shelf = TakeShelf(stateDirectory: parts.stateDirectory, options: options, now: started, log: log)
     recorder = TakeRecorder(options: options, clock: clock, catalog: shelf.catalog) { put(.take($0)) }
   }
 
@@ -99,6 +103,12 @@ package actor Rig {
     }
     // Before the cameras: where they cannot be found, there are still takes.
     shelf.tidy { [events] in events.publish(.takeRepaired($0)) }
+    upkeep = Task { [weak self, timer = parts.timer] in
+      while !Task.isCancelled {
+        await timer.wait(Self.upkeepInterval)
+        await self?.lookAfterTakes()
+      }
+    }
     try await registry.start()
     await keepOpen()
     await tellStatus()
@@ -106,6 +116,7 @@ package actor Rig {
 
   /// Ends the running take and all cameras. The stop answers within its own limit, whatever the volume does.
   package func shutdown() async {
+    upkeep?.cancel()
     await recorder.stop(TakeStop(.shutdown, "The service was stopped."))
     await registry.stop()
     post.finish()
@@ -125,6 +136,21 @@ package actor Rig {
     await recorder.use(RecordingOptions(configuration, stateDirectory: parts.stateDirectory))
     await keepOpen()
     await tellStatus()
+  }
+
+  // MARK: The takes on disk
+
+  private static let upkeepInterval: Duration = .seconds(3600)
+
+  /// People delete and edit takes by hand. Not while a take runs: the disk is the take's then.
+  private func lookAfterTakes() async {
+    guard upkeep?.isCancelled == false else { return }
+    guard await recorder.isIdle else {
+      mustLookAfterTakes = true
+      return
+    }
+    mustLookAfterTakes = false
+    shelf.lookAfter(now: parts.clock.anchor.wall) { [recorder] in recorder.manifest == nil }
   }
 
   // MARK: What happens
@@ -163,7 +189,9 @@ package actor Rig {
     log(event)
     events.publish(.take(event))
     switch event {
-    case .stopped: await protectRecorded()
+    case .stopped:
+      await protectRecorded()
+      if mustLookAfterTakes { await lookAfterTakes() }
     case .progress:
       // The time left changes all the time; nobody reads it more often.
       if let statusTold, parts.clock.now - statusTold < .seconds(10) { return }
