@@ -41,6 +41,7 @@ final class ClipRecorder: @unchecked Sendable {
   // The thread's own.
   var plan: ClipPlan
   var fragments: FragmentPlan
+  private var gathering: GatheringPlan
   var maker: (any PictureMaker)?
   var clip: OpenClip?
   var clipNumber = 0
@@ -70,8 +71,9 @@ final class ClipRecorder: @unchecked Sendable {
     self.stem = stem
     let options = context.options
     let share = 1 + preroll.inSeconds / max(options.queueLength.inSeconds, 0.001)
-    queue = FrameQueue(
-      capacity: options.queueLength + preroll, capacityBytes: Int(Double(options.queueBytes) * min(share, 1000)))
+    let capacityBytes = Int(Double(options.queueBytes) * min(share, 1000))
+    queue = FrameQueue(capacity: options.queueLength + preroll, capacityBytes: capacityBytes)
+    gathering = GatheringPlan(capacity: options.queueLength + preroll, capacityBytes: capacityBytes)
     self.preroll = preroll
     plan = ClipPlan(limits: context.limits)
     fragments = FragmentPlan(length: options.fragmentLength, frameTime: spacing)
@@ -115,7 +117,7 @@ final class ClipRecorder: @unchecked Sendable {
   // MARK: The thread
 
   private func run() {
-    while let items = queue.take(span: fragments.remaining, timeout: fragments.remaining + .milliseconds(200)) {
+    while let items = nextItems() {
       let begin = context.clock.now
       shared.withLock {
         $0.mark.lastMoved = begin
@@ -132,6 +134,18 @@ final class ClipRecorder: @unchecked Sendable {
     finish()
   }
 
+  /// Nil: the take ends.
+  private func nextItems() -> [StreamItem]? {
+    let span = gathering.span(of: fragments.remaining)
+    guard let items = queue.take(span: span, timeout: span + .milliseconds(200)) else { return nil }
+    let frames = items.compactMap(\.frame)
+    if let first = frames.first, let last = frames.last {
+      gathering.took(
+        bytes: frames.reduce(0) { $0 + $1.byteCount }, from: first.presentationTime, to: last.presentationTime)
+    }
+    return items
+  }
+
   private func take(_ item: StreamItem) {
     switch item {
     case .started(let run): started(run)
@@ -143,6 +157,7 @@ final class ClipRecorder: @unchecked Sendable {
 
   private func started(_ run: StreamRun) {
     interrupt()
+    gathering.interrupted()
     let frameTime = run.format.rate?.frameTime ?? .milliseconds(33)
     spacing = frameTime
     fragments = FragmentPlan(length: context.options.fragmentLength, frameTime: frameTime)
