@@ -117,13 +117,26 @@ extension Rig {
   }
 }
 
+extension RigErrorCode {
+  fileprivate init(_ cause: TakeStop.Cause) {
+    self =
+      switch cause {
+      case .diskLow, .diskFull: .diskLow
+      case .diskReadOnly: .diskReadOnly
+      case .diskFailed: .diskFailed
+      case .diskMissing, .requested, .shutdown, .crash: .recordingRefused
+      }
+  }
+}
+
 extension RigError {
   init(_ error: RecordingError) {
     let code: RigErrorCode =
       switch error {
       case .noCameras: .cameraNone
       case .nothingDelivered: .cameraSilent
-      case .directoryMissing, .directoryForbidden, .refused: .recordingRefused
+      case .directoryMissing, .directoryForbidden: .recordingRefused
+      case .volume(let stop): RigErrorCode(stop.cause)
       case .readOnlyForService, .readOnly: .diskReadOnly
       case .diskLow, .diskFull: .diskLow
       case .io: .diskFailed

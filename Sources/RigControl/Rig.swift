@@ -52,6 +52,8 @@ package actor Rig {
   var configuration: Configuration
   var recording = RecordingState()
   var armed = false
+  /// Of the last take, if nobody has asked it to end; until the next one begins.
+  var endedByTrouble: (take: String, stop: TakeStop)?
   /// Cameras that are kept open for pre-roll. The objects, since an ID that was forgotten may come back as another.
   private var kept: [CameraID: Camera] = [:]
   private let post: AsyncStream<Input>.Continuation
@@ -189,13 +191,15 @@ package actor Rig {
     log(event)
     events.publish(.take(event))
     switch event {
-    case .stopped:
+    case .stopped(let take):
+      if let stop = take.stop, stop.cause.isTrouble { endedByTrouble = (take.id, stop) }
       await protectRecorded()
       if mustLookAfterTakes { await lookAfterTakes() }
     case .progress:
       // The time left changes all the time; nobody reads it more often.
       if let statusTold, parts.clock.now - statusTold < .seconds(10) { return }
-    case .started, .clipOpened, .gapOpened, .gapClosed, .lossNoticed, .stopping, .trouble: break
+    case .started: endedByTrouble = nil
+    case .clipOpened, .gapOpened, .gapClosed, .lossNoticed, .stopping, .trouble: break
     }
     await tellStatus()
   }
