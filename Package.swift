@@ -96,7 +96,9 @@ let package = Package(
         "CaptureSupport",
       ]),
     tests("RecordingTests", ["Recording", "Movie", "Codec"]),
-    tests("RigControlTests", ["RigControl", "CamrigModel", "Settings", "Capture", "Movie", "CaptureSupport"]),
+    tests(
+      "RigControlTests",
+      ["CLinux", "RigControl", "CamrigModel", "Settings", "Capture", "Movie", "Recording", "CaptureSupport"]),
     tests("MonitorTests", ["Monitor", "CamrigModel", "RigControl", "Settings", "CaptureSupport"]),
     tests("DaemonTests", ["CLinux", "CamrigModel", "Codec"]),
     tests("ArchitectureTests", []),

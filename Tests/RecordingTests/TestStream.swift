@@ -150,6 +150,19 @@ struct TestRig {
     try await recorder.start(TakeRequest(name: name, prerollSeconds: 10), cameras: streams.map(\.camera))
   }
 
+  /// Its writers hear what is published from now on.
+  func begun() async {
+    while recorder.progressMarks.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
+  }
+
+  /// The take, once it has ended, whoever ended it.
+  func ended() async throws -> TakeManifest {
+    await observer.wait { $0.contains { if case .stopped = $0 { true } else { false } } }
+    let last = observer.events.compactMap { if case .stopped(let take) = $0 { take } else { nil } }.last
+    guard let last else { throw TestTrouble("no take has ended") }
+    return last
+  }
+
   func stop() async throws -> TakeManifest {
     guard let manifest = await recorder.stop(TakeStop(.requested, "stopped by the test")) else {
       throw TestTrouble("no take was running")
