@@ -77,7 +77,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["CLinux", "CamrigModel", "DaemonKit", "Frames"],
       path: "Tests/TestSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
     .target(
-      name: "CaptureSupport", dependencies: ["CamrigModel", "Capture"], path: "Tests/CaptureSupport",
+      name: "CaptureSupport", dependencies: ["CamrigModel", "Capture", "TestSupport"], path: "Tests/CaptureSupport",
       swiftSettings: [.swiftLanguageMode(.v6)]),
     tests("CamrigModelTests", ["CamrigModel"]),
     tests("DaemonKitTests", ["DaemonKit"]),

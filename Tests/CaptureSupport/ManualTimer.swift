@@ -1,5 +1,6 @@
 import CamrigModel
 import Capture
+import TestSupport
 
 /// Runs out when the test says so.
 package final class ManualTimer: RegistryTimer {
