@@ -35,7 +35,8 @@ package final class MovieWriter: @unchecked Sendable {
     guard descriptor >= 0 else { throw .system(-descriptor, "created", path) }
     do {
       try self.init(
-        path: path, output: DescriptorOutput(descriptor: descriptor, bypassingCache: true), container: container, tracks: tracks, note: note)
+        path: path, output: DescriptorOutput(descriptor: descriptor, bypassingCache: true), container: container,
+        tracks: tracks, note: note)
       try Self.syncDirectory(of: path)
     } catch {
       // Nothing but our own header is in it.

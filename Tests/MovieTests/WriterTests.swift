@@ -190,7 +190,9 @@ struct WriterTests {
     #expect(writer.byteCount == output.writes.last?.upperBound)
   }
 
-  @Test("a volume that is too slow for it is written to through the page cache: half of the time, or half a second for one write")
+  @Test(
+    "a volume that is too slow for it is written to through the page cache: half of the time, or half a second for one write"
+  )
   func pace() {
     func slow(_ lengths: [Int64]) -> Int? {
       var pace = DirectPace()
