@@ -82,7 +82,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["CLinux", "CamrigModel", "DaemonKit", "Frames"],
       path: "Tests/TestSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
     .target(
-      name: "CaptureSupport", dependencies: ["CamrigModel", "Capture"], path: "Tests/CaptureSupport",
+      name: "CaptureSupport", dependencies: ["CamrigModel", "Capture", "TestSupport"], path: "Tests/CaptureSupport",
       swiftSettings: [.swiftLanguageMode(.v6)]),
     tests("CamrigModelTests", ["CamrigModel"]),
     tests("DaemonKitTests", ["DaemonKit"]),
@@ -103,7 +103,9 @@ let package = Package(
         "CaptureSupport",
       ]),
     tests("RecordingTests", ["Recording", "Movie", "Codec"]),
-    tests("RigControlTests", ["RigControl", "CamrigModel", "Settings", "Capture", "CaptureSupport"]),
+    tests(
+      "RigControlTests",
+      ["CLinux", "RigControl", "CamrigModel", "Settings", "Capture", "Movie", "Recording", "CaptureSupport"]),
     tests("MonitorTests", ["Monitor", "CamrigModel", "RigControl", "Settings", "CaptureSupport"]),
     tests("DaemonTests", ["CLinux", "CamrigModel", "Codec"]),
     tests("ArchitectureTests", []),

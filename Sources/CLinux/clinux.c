@@ -27,6 +27,13 @@ int cl_eventfd(void) {
     return fd < 0 ? -errno : fd;
 }
 
+int cl_set_direct(int fd, int on) {
+  int flags = fcntl(fd, F_GETFL);
+  if (flags < 0) return -errno;
+  flags = on ? flags | O_DIRECT : flags & ~O_DIRECT;
+  return fcntl(fd, F_SETFL, flags) < 0 ? -errno : 0;
+}
+
 int cl_fdatasync(int fd) {
     int result;
     do {

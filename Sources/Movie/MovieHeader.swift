@@ -33,8 +33,9 @@ struct MovieHeader: Equatable {
     return out.bytes
   }
 
+  /// - Parameter blockByteCount: the length is a multiple of it.
   static func encode(
-    _ container: MovieContainer, _ tracks: [TrackDescription], note: [UInt8], nonce: UInt64
+    _ container: MovieContainer, _ tracks: [TrackDescription], note: [UInt8], nonce: UInt64, blockByteCount: Int = 1
   ) -> (bytes: [UInt8], header: MovieHeader) {
     var out = BoxWriter()
     out.box("ftyp") { out in
@@ -57,13 +58,19 @@ struct MovieHeader: Equatable {
       MovieBox.Track(description: track, start: track.start, duration: 0, tables: SampleTables(track.media).write)
     }
     MovieBox.write(container, entries, form: .front, to: &out)
-    OwnBox.write(.clip, number: nonce, note: note, to: &out)
+    let padding = padding(after: out.count + OwnBox.byteCount(note: note.count), to: blockByteCount)
+    OwnBox.write(.clip, number: nonce, note: note, padding: padding, to: &out)
     let checksum = checksum(of: out.bytes, leadOffset: lead)
     out.u64(checksum)
     let header = MovieHeader(
       container: container, tracks: tracks, note: note, nonce: nonce, leadOffset: Int64(lead),
       byteCount: Int64(out.count), checksum: checksum)
     return (out.bytes, header)
+  }
+
+  /// From `byteCount` up to the next multiple of `blockByteCount`.
+  static func padding(after byteCount: Int, to blockByteCount: Int) -> Int {
+    (blockByteCount - byteCount % blockByteCount) % blockByteCount
   }
 
   /// Over all of the header but the lead, which changes, and the checksum itself.

@@ -16,7 +16,7 @@ package final class MovieWriter: @unchecked Sendable {
   private let headerBytes: [UInt8]
   private var index: MovieIndex
   private let checksum = Checksum()
-  private let vectors = UnsafeMutableBufferPointer<iovec>.allocate(capacity: 256)
+  private let gathering: GatheringMemory
   private var head = BoxWriter()
   private var end: Int64
   /// Something that is no fragment may stand behind `end`: the rest of a failed write, or an index not switched to.
@@ -35,7 +35,8 @@ package final class MovieWriter: @unchecked Sendable {
     guard descriptor >= 0 else { throw .system(-descriptor, "created", path) }
     do {
       try self.init(
-        path: path, output: DescriptorOutput(descriptor: descriptor), container: container, tracks: tracks, note: note)
+        path: path, output: DescriptorOutput(descriptor: descriptor, bypassingCache: true), container: container,
+        tracks: tracks, note: note)
       try Self.syncDirectory(of: path)
     } catch {
       // Nothing but our own header is in it.
@@ -50,7 +51,9 @@ package final class MovieWriter: @unchecked Sendable {
   ) throws(MovieError) {
     try Self.check(container, tracks, note)
     var random = SystemRandomNumberGenerator()
-    let (bytes, header) = MovieHeader.encode(container, tracks, note: note, nonce: random.next())
+    let (bytes, header) = MovieHeader.encode(
+      container, tracks, note: note, nonce: random.next(), blockByteCount: output.blockByteCount)
+    gathering = GatheringMemory(staging: output.blockByteCount > 1)
     self.path = path
     self.output = output
     self.header = header
@@ -63,7 +66,6 @@ package final class MovieWriter: @unchecked Sendable {
 
   deinit {
     output.close()
-    vectors.deallocate()
   }
 
   private static func check(
@@ -114,7 +116,10 @@ package final class MovieWriter: @unchecked Sendable {
     let mediaOffset = end + Int64(head.count)
     let tail = head.count
     let copy = fragmentCount % OwnBox.copyInterval == 0 ? headerBytes : []
-    OwnBox.write(.fragment, number: UInt64(fragmentCount), note: note, copy: copy, to: &head)
+    let unpadded = tail + mediaByteCount + OwnBox.byteCount(note: note.count, copy: copy.count)
+    OwnBox.write(
+      .fragment, number: UInt64(fragmentCount), note: note, copy: copy,
+      padding: MovieHeader.padding(after: Int(end) + unpadded, to: output.blockByteCount), to: &head)
 
     let (failure, newEnd) = put(fragment, tail: tail)
     guard failure == 0 else {
@@ -130,7 +135,7 @@ package final class MovieWriter: @unchecked Sendable {
   /// Writes what `head` holds up to `tail`, the media, the rest of `head`, and the checksum of all that.
   private func put(_ fragment: [FragmentTrack], tail: Int) -> (failure: Int32, end: Int64) {
     checksum.begin(seed: header.checksum)
-    var write = GatheredWrite(output, at: end, checksum: checksum, vectors: vectors)
+    var write = GatheredWrite(output, at: end, checksum: checksum, gathering)
     head.bytes.withUnsafeBytes { head in
       write.add(UnsafeRawBufferPointer(rebasing: head[..<tail]))
       for part in fragment {
@@ -240,7 +245,7 @@ package final class MovieWriter: @unchecked Sendable {
   }
 
   private func write(_ bytes: [UInt8], at offset: Int64) throws(MovieError) {
-    var write = GatheredWrite(output, at: offset, checksum: nil, vectors: vectors)
+    var write = GatheredWrite(output, at: offset, checksum: nil, gathering)
     bytes.withUnsafeBytes {
       write.add($0)
       write.flush()

@@ -2,7 +2,8 @@
 /// end of the index.
 ///
 /// Layout after the box header and the UUID: version 1, kind, two zero bytes, a number of 8 bytes, the lengths of the
-/// note and of a copy of the header in 4 bytes each, the note, the copy, and last an XXH3-64 of all that the box closes.
+/// note and of a copy of the header in 4 bytes each, the note, the copy, zeros up to a block of the volume, and last an
+/// XXH3-64 of all that the box closes.
 /// See `docs/ref/movie-files.md`.
 enum OwnBox {
   struct Head {
@@ -24,6 +25,9 @@ enum OwnBox {
   /// More than any account of a fragment needs, and little enough to be read at once.
   static let noteLimit = 1 << 20
 
+  /// More than a block of any volume.
+  static let paddingLimit = 64 << 10
+
   /// Every so many fragments one carries a copy of the header, which no disk block shared with the first one can take
   /// along.
   static let copyInterval = 64
@@ -31,8 +35,12 @@ enum OwnBox {
   static func byteCount(note: Int, copy: Int = 0) -> Int { headByteCount + note + copy + checksumByteCount }
 
   /// All but the checksum.
-  static func write(_ kind: Kind, number: UInt64, note: [UInt8], copy: [UInt8] = [], to out: inout BoxWriter) {
-    out.u32(byteCount(note: note.count, copy: copy.count))
+  ///
+  /// - Parameter padding: so many zeros before the checksum.
+  static func write(
+    _ kind: Kind, number: UInt64, note: [UInt8], copy: [UInt8] = [], padding: Int = 0, to out: inout BoxWriter
+  ) {
+    out.u32(byteCount(note: note.count, copy: copy.count) + padding)
     out.type("uuid")
     out.raw(uuid)
     out.u8(version)
@@ -43,6 +51,7 @@ enum OwnBox {
     out.u32(copy.count)
     out.raw(note)
     out.raw(copy)
+    out.zeros(padding)
   }
 
   /// What the first `headByteCount` bytes of a box say, if it is ours and of this kind.
@@ -51,7 +60,7 @@ enum OwnBox {
     guard let size = reader.u32(), reader.u32() == BoxType("uuid").rawValue, reader.raw(16).map(Array.init) == uuid,
       reader.u8() == version, reader.u8() == kind.rawValue, reader.u16() == 0, let number = reader.u64(),
       let note = reader.u32(), note <= noteLimit, let copy = reader.u32(), copy <= MovieHeader.byteLimit,
-      Int(size) == byteCount(note: Int(note), copy: Int(copy))
+      (0..<paddingLimit).contains(Int(size) - byteCount(note: Int(note), copy: Int(copy)))
     else { return nil }
     return Head(byteCount: Int(size), number: number, noteByteCount: Int(note), copyByteCount: Int(copy))
   }

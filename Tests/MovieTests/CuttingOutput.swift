@@ -14,16 +14,18 @@ final class CuttingOutput: FileOutput {
   private let wasCut = Guarded(false)
 
   /// - Parameter bytes: after which it stops.
-  init(_ path: String, bytes: Int, then manner: Manner) {
+  init(_ path: String, bytes: Int, then manner: Manner, bypassingCache: Bool = false) {
     let descriptor = cl_open(path, O_RDWR | O_CREAT | O_EXCL, 0o600)
     precondition(descriptor >= 0, "\(path) should be new")
-    file = DescriptorOutput(descriptor: descriptor)
+    file = DescriptorOutput(descriptor: descriptor, bypassingCache: bypassingCache)
     left = Guarded(bytes)
     self.manner = manner
   }
 
   /// Lets it take so many bytes more.
   func allow(_ bytes: Int) { left.withLock { $0 = bytes } }
+
+  var blockByteCount: Int { file.blockByteCount }
 
   func write(_ vectors: UnsafeBufferPointer<iovec>, at offset: Int64) -> Int {
     let wanted = vectors.reduce(0) { $0 + $1.iov_len }

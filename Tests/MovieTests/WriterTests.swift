@@ -176,6 +176,46 @@ struct WriterTests {
     #expect(try MovieReader.read(path).agreesWithFragments == true)
   }
 
+  @Test("past the page cache whole blocks are written, each from one aligned piece of memory", arguments: [512, 4096])
+  func direct(block: Int) throws {
+    let output = CountingOutput(blockByteCount: block)
+    let clip = TestClip.h264
+    let writer = try MovieWriter(path: path, output: output, container: clip.container, tracks: clip.tracks)
+    let header = writer.byteCount
+    #expect(header % Int64(block) == 0)
+    for index in 0..<clip.fragmentCount { try clip.append(to: writer, index..<index + 1) }
+    #expect(output.writes.allSatisfy { $0.lowerBound % Int64(block) == 0 && $0.count % block == 0 })
+    #expect(output.writes.allSatisfy { $0.count <= 512 << 10 } && output.unalignedCount == 0)
+    #expect(zip(output.writes, output.writes.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound })
+    #expect(writer.byteCount == output.writes.last?.upperBound)
+  }
+
+  @Test(
+    "a volume that is too slow for it is written to through the page cache: half of the time, or half a second for one write"
+  )
+  func pace() {
+    func slow(_ lengths: [Int64]) -> Int? {
+      var pace = DirectPace()
+      for (second, length) in lengths.enumerated() {
+        let begin = Int64(second) * 1_000_000_000
+        for part in 0..<4 {
+          let from = begin + Int64(part) * length * 250_000
+          if pace.wrote(from: from, to: from + length * 250_000) == .tooSlow { return second }
+        }
+      }
+      return nil
+    }
+    #expect(slow(Array(repeating: 100, count: 60)) == nil)
+    #expect(slow(Array(repeating: 450, count: 60)) == nil)
+    #expect(slow(Array(repeating: 600, count: 60)) == 4)
+    #expect(slow([100, 900, 900, 100, 100, 100, 900, 900, 100, 100]) == nil)
+    #expect(slow([100, 100, 2004, 100]) == 2)
+    // Hours without a take are no time in which it was fast.
+    var pace = DirectPace()
+    #expect(pace.wrote(from: 0, to: 499_000_000) == .goOn)
+    #expect(pace.wrote(from: 3_600_000_000_000, to: 3_600_400_000_000) == .goOn)
+  }
+
   @Test("every write is at most 128 KiB and ends at a multiple of it, unless the fragment ends")
   func writeSizes() throws {
     let output = CountingOutput()

@@ -46,6 +46,8 @@ private final class FailingFile: FileOutput {
     self.files = files
   }
 
+  var blockByteCount: Int { base.blockByteCount }
+
   func write(_ vectors: UnsafeBufferPointer<iovec>, at offset: Int64) -> Int {
     let count = vectors.reduce(0) { $0 + $1.iov_len }
     let error = files.behaviour.withLock { behaviour -> Int32 in

@@ -156,7 +156,7 @@ struct TakeRepairTests {
     #expect(Set(edited.findings.map(\.kind)) == [.clipRenamed, .clipForeign])
 
     // A byte of a picture is changed.
-    flip(folder + "/holiday.mov", at: 3000)
+    flip(folder + "/holiday.mov", at: 4096 + 1000)
     let flipped = try TakeVerifier.verify(folder: folder)
     #expect(!flipped.exact)
     #expect(flipped.findings.contains { $0.kind == .fragmentBroken && $0.file == "holiday.mov" && !$0.harmless })

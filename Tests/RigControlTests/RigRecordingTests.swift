@@ -1,5 +1,7 @@
 import CamrigModel
 import CaptureSupport
+import Glibc
+import Movie
 import RigControl
 import TestSupport
 import Testing
@@ -79,7 +81,8 @@ struct RigRecordingTests {
     #expect(try await rig.renameCamera(CameraRenameRequest(camera: "test-1", name: "Front")).name == "Front")
     #expect(try await rig.enableCamera("test-2", false).state == .disabled)
     try await rig.forgetCamera("Webcam")
-    #expect(await rig.status().recording != nil)
+    // The status is made of events, which may come a moment after the answer.
+    await eventually { await rig.status().recording != nil }
     _ = try await rig.stopRecording()
     #expect(try await rig.setCamera(CameraSetRequest(camera: "test-1", rate: FrameRate(5))).wish.rate == FrameRate(5))
     await rig.shutdown()
@@ -155,12 +158,13 @@ struct RigRecordingTests {
     try await bench.rig.start()
     let size = PixelSize(width: 320, height: 240)
     _ = try await bench.rig.setCamera(CameraSetRequest(camera: "test-1", size: size, format: .yuyv))
-    func bytesPerPicture() async throws -> UInt64 {
-      _ = try await bench.rig.startRecording(RecordingStartRequest())
+    func bytesPerPicture() async throws -> Int64 {
+      let started = try await bench.rig.startRecording(RecordingStartRequest())
       await bench.waitForPictures(10)
       let clip = try #require(try await bench.rig.stopRecording().cameras.first?.clips.first)
       #expect(clip.encoder?.contains("libx264") == true)
-      return clip.bytes / clip.frames
+      let samples = try MovieReader.read(started.folder + "/" + clip.file).tracks[0].samples
+      return samples.reduce(0) { $0 + $1.byteCount } / Int64(samples.count)
     }
     let coarse = try await bytesPerPicture()
     var configuration = RigBench.configuration
@@ -168,6 +172,28 @@ struct RigRecordingTests {
     configuration.recording.encoderQuality = 1
     await bench.rig.use(configuration)
     #expect(try await bytesPerPicture() > 2 * coarse)
+    await bench.rig.shutdown()
+  }
+
+  @Test("a take that its volume has ended stands in the status with the reason, until another one begins")
+  func endedByItself() async throws {
+    let bench = RigBench(demo: 1)
+    try await bench.rig.start()
+    let first = try await bench.rig.startRecording(RecordingStartRequest())
+    await bench.waitForPictures(5)
+    #expect(await bench.rig.status().troubles.isEmpty)
+    let takes = bench.directory.path + "/takes"
+    #expect(rename(takes, takes + ".unplugged") == 0)
+    await eventually { bench.takeWords.last == "stopped" }
+    await eventually { await bench.rig.status().recording == nil }
+    let trouble =
+      "Take \(first.take) was ended by trouble: \(takes) is not there. Mount its volume, create the folder, or set "
+      + "MediaDirectory= in camrig.conf."
+    #expect(await bench.rig.status().troubles == [trouble])
+    _ = try await bench.rig.startRecording(RecordingStartRequest())
+    await eventually { await bench.rig.status().troubles.isEmpty }
+    _ = try await bench.rig.stopRecording()
+    #expect(await bench.rig.status().troubles.isEmpty)
     await bench.rig.shutdown()
   }
 

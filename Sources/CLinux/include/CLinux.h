@@ -24,6 +24,8 @@ int cl_open(const char *path, int flags, unsigned mode);
 int cl_eventfd(void);
 /* 0 or -errno. */
 int cl_fdatasync(int fd);
+/* Whether writes to fd bypass the page cache (O_DIRECT); 0 or -errno: -EINVAL where its file system cannot. */
+int cl_set_direct(int fd, int on);
 /* For a new thread: its name for ps and gdb (15 bytes at most), and the nice value of the process's first thread.
    A thread inherits that of its maker, and libdispatch's workers set their own (0 by default). */
 void cl_thread_begin(const char *name);

@@ -126,10 +126,10 @@ extension ClipRecorder {
     }
     pending = lost.map(Entry.lost)
     pendingPictures = 0
-    if let clip { handOver(clip) }
     let stop = TakeStop(movieError: error, folder: context.folder)
     trouble(.diskFailed, stop.message)
     context.failed(stop)
+    if let clip { handOver(clip) }
   }
 }
 

@@ -73,6 +73,8 @@ final class Take: Sendable {
       book: TakeBook(manifest, folder: media.folder(of: id)),
       tell: around.tell, delivered: { board.delivered($0) },
       failed: { stop in
+        // What is kept for the end is needed now, by the clip whose fragment found no room.
+        if stop.cause == .diskFull { media.giveRoom(for: id) }
         board.failed(stop)
         around.failed(id, stop)
       })

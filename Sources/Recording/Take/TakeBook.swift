@@ -84,6 +84,8 @@ final class TakeBook: Sendable {
     } catch {
       return state.withLock { state in
         defer { state.writeFailure = error }
+        // Tried again at the next beat.
+        state.isDirty = true
         return state.writeFailure == nil ? error : nil
       }
     }

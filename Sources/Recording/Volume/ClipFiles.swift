@@ -13,13 +13,13 @@ package struct ClipFileFailure: Error, Equatable, Sendable {
   package init(errno: Int32) { self.errno = errno }
 }
 
-/// Plain files.
+/// Plain files, written past the page cache where their volume can.
 package struct SystemClipFiles: ClipFiles {
   package init() {}
 
   package func create(_ path: String) -> Result<any FileOutput, ClipFileFailure> {
     let descriptor = cl_open(path, O_RDWR | O_CREAT | O_EXCL, 0o640)
     guard descriptor >= 0 else { return .failure(ClipFileFailure(errno: -descriptor)) }
-    return .success(SystemClipFile(descriptor: descriptor))
+    return .success(DescriptorOutput(descriptor: descriptor, bypassingCache: true))
   }
 }

@@ -13,6 +13,7 @@ final class LateSyncOutput: FileOutput {
   /// From now on a sync is one.
   func begin() { begun.store(true, ordering: .sequentiallyConsistent) }
 
+  var blockByteCount: Int { base.blockByteCount }
   func write(_ vectors: UnsafeBufferPointer<iovec>, at offset: Int64) -> Int { base.write(vectors, at: offset) }
   func truncate(to byteCount: Int64) -> Int32 { base.truncate(to: byteCount) }
   func sync() -> Int32 { begun.load(ordering: .sequentiallyConsistent) ? base.sync() : 0 }
