@@ -43,8 +43,3 @@ final class TestServer: Sendable {
   /// A client that says whatever a test wants.
   func raw() throws -> RawMonitor { try RawMonitor(socketPath) }
 }
-
-/// Suspends until `condition` holds; the test's time limit ends it otherwise.
-func eventually(_ condition: @Sendable () async -> Bool) async {
-  while !Task.isCancelled, !(await condition()) { try? await Task.sleep(for: .milliseconds(1)) }
-}
