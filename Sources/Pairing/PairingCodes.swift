@@ -9,8 +9,8 @@ package struct PairingCodes: Sendable {
   package static let mostOpen = 8
   /// Wrong tries of one address in `life`.
   package static let triesOfAddress = 5
-  /// Wrong tries of all in `life`. With 10^8 codes, eight of them open, who has many addresses still guesses one in a
-  /// lifetime of 40 000 years.
+  /// Wrong tries of all in `life`: a code is guessed with a chance of 3 in ten million, however many addresses try. The
+  /// price is that many addresses together can hold up pairing for as long.
   package static let triesOfAll = 30
   /// Addresses with wrong tries that are told apart; more share one account.
   package static let mostAddresses = 256
