@@ -57,6 +57,7 @@ let package = Package(
     module(
       "Recording",
       ["CLinux", "CSQLite", "CamrigModel", "DaemonKit", "Frames", "Movie", "Codec", "Settings"]),
+    module("Streaming", ["CamrigModel", "DaemonKit", "Frames", "Codec"]),
 
     // Layer 3: the rig as one machine.
     module(
@@ -96,6 +97,7 @@ let package = Package(
         "CaptureSupport",
       ]),
     tests("RecordingTests", ["Recording", "Movie", "Codec"]),
+    tests("StreamingTests", ["Streaming", "CamrigModel", "Codec", "Frames"]),
     tests("RigControlTests", ["RigControl", "CamrigModel", "Settings", "Capture", "Movie", "CaptureSupport"]),
     tests("MonitorTests", ["Monitor", "CamrigModel", "RigControl", "Settings", "CaptureSupport"]),
     tests("DaemonTests", ["CLinux", "CamrigModel", "Codec"]),

@@ -73,7 +73,7 @@ package final class FrameHub: Sendable {
   /// From now on the tap has the newest picture in its slot, and at once the ring's newest one if it can be shown.
   package func add(_ tap: FrameTap) {
     state.withLock { state in
-      tap.startOver()
+      tap.clear()
       for item in state.preroll { tap.offer(item) }
       state.taps.append(tap)
     }

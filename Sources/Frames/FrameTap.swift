@@ -59,10 +59,14 @@ package final class FrameTap: Sendable {
   /// Nothing can be shown before the next keyframe.
   package var waitsForKeyframe: Bool { state.withLock { $0.frames.isEmpty && !$0.isUnbroken } }
 
-  /// The decoder has lost its way: waits for the next keyframe.
+  /// The decoder could not follow what was taken: nothing that builds on it is given any more.
   package func startOver() {
-    state.withLock { $0 = State() }
+    state.withLock { state in
+      if state.frames.isEmpty || !state.beginAfresh { state = State() }
+    }
   }
+
+  func clear() { state.withLock { $0 = State() } }
 
   func offer(_ item: StreamItem) {
     state.withLock { state in

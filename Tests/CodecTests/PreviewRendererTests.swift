@@ -176,7 +176,8 @@ struct PreviewRendererTests {
   func letsGo() throws {
     let size = PixelSize(width: 320, height: 240)
     var frame: Frame? = try PreviewFrames.made(by: .nv12, size).frames.last
-    weak let held = frame
+    weak var held: Frame?
+    held = frame
     let renderer = PreviewRenderer()
     try renderer.take(pictures([try #require(frame)]))
     _ = try renderer.render(size, quality: 80)
