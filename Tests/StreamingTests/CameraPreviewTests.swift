@@ -145,10 +145,13 @@ struct CameraPreviewTests {
     hub.publish(.frame(try camera.frame(0)))
     let readers = (0..<8).map { _ in preview.open(PreviewForm(longEdge: 640)) {} }
     for sequence in UInt64(1)...5 {
-      for reader in readers { while reader.next() != nil {} }
       hub.publish(.frame(try camera.frame(sequence)))
       var frames: [Frame] = []
-      for reader in readers { frames.append(try await wait(reader).frame) }
+      for reader in readers {
+        let found = Found()
+        await eventually { found.take(reader.next()) && found.picture?.sequence == sequence }
+        frames.append(try #require(found.picture).frame)
+      }
       for frame in frames { #expect(frame === frames[0]) }
     }
     #expect(preview.status.madeCount <= 6)
