@@ -53,6 +53,8 @@ package struct PreviewBoard {
   private var made: [Rendition: Frame] = [:]
   /// Renditions that could not be made of the newest picture.
   private var failed: Set<Rendition> = []
+  /// The newest picture when work was taken last.
+  private var attempted: Position?
 
   package init() {}
 
@@ -164,6 +166,7 @@ package struct PreviewBoard {
       if let rendition = viewer.rendition { work.insert(rendition) }
     }
     guard !work.isEmpty else { return work }
+    attempted = newest.map(Position.init)
     for (id, viewer) in viewers {
       if let rendition = viewer.rendition, work.contains(rendition) { viewers[id]?.inWork = viewer.pending }
     }
@@ -174,7 +177,11 @@ package struct PreviewBoard {
   package mutating func finish(_ rendition: Rendition, _ frame: Frame?) -> Steps {
     var steps = Steps()
     let isWanted = viewers.values.contains { $0.rendition == rendition }
-    if let frame, isWanted { made[rendition] = frame } else { failed.insert(rendition) }
+    if let frame {
+      if isWanted { made[rendition] = frame }
+    } else if attempted == newest.map(Position.init) {
+      failed.insert(rendition)
+    }
     for id in viewers.keys {
       guard var viewer = viewers[id], viewer.rendition == rendition, viewer.inWork > 0 else { continue }
       if let frame {

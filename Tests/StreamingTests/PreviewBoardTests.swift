@@ -195,6 +195,19 @@ struct PreviewBoardTests {
     #expect(next(&board, id) == "1+0")
   }
 
+  @Test("a picture that came while another could not be made is tried without waiting for a third")
+  func brokenMeanwhile() {
+    var board = PreviewBoard()
+    let id = board.add(Self.small)
+    _ = offer(&board, 0...0)
+    _ = board.next(id)
+    _ = board.takeWork()
+    _ = offer(&board, 1...1)
+    #expect(board.finish(Self.smallRendition, nil).isWorkThere)
+    #expect(make(&board).told == [id])
+    #expect(next(&board, id) == "1+1")
+  }
+
   @Test("who comes to what others see has their picture at once if it is new")
   func joins() {
     var board = PreviewBoard()
