@@ -59,6 +59,9 @@ package final class CameraPreview: Sendable {
   /// What the camera sends just now; nil if nothing, or if nobody looks.
   package var source: PreviewSource? { state.withLock { $0.board.source } }
 
+  /// What the camera was granted; 30 a second where its driver does not tell.
+  package var cameraRate: FrameRate { camera.hub.run?.format.rate ?? FrameRate(30) }
+
   package var status: PreviewStatus {
     state.withLock { state in
       let sizes = state.board.madeRenditions.compactMap { rendition -> PixelSize? in
