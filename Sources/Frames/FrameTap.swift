@@ -12,6 +12,17 @@ package final class FrameTap: Sendable {
     /// They begin with a keyframe; else they follow those taken before without a gap.
     package let beginAfresh: Bool
 
+    fileprivate init(_ frames: [Frame], beginAfresh: Bool) {
+      self.frames = frames
+      self.beginAfresh = beginAfresh
+    }
+
+    /// A keyframe alone.
+    package init(_ keyframe: Frame) {
+      precondition(keyframe.isKeyframe, "a picture that builds on others is not shown alone")
+      self.init([keyframe], beginAfresh: true)
+    }
+
     package var newest: Frame { frames[frames.count - 1] }
   }
 
@@ -45,7 +56,7 @@ package final class FrameTap: Sendable {
   package func take() -> Pictures? {
     state.withLock { state in
       guard !state.frames.isEmpty else { return nil }
-      let pictures = Pictures(frames: state.frames, beginAfresh: state.beginAfresh)
+      let pictures = Pictures(state.frames, beginAfresh: state.beginAfresh)
       state.frames = []
       state.bytes = 0
       state.beginAfresh = false

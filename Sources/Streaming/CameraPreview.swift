@@ -199,16 +199,22 @@ package final class CameraPreview: Sendable {
 
   /// - Returns: whether the renderer has this picture now, or a newer one.
   private func take(from tap: FrameTap, into renderer: PreviewRenderer, newest: Frame) -> Bool {
-    if let pictures = tap.take() {
-      do throws(CodecError) {
-        try renderer.take(pictures)
-      } catch {
-        tap.startOver()
-        state.withLock { $0.damagedCount += 1 }
-      }
+    func isThere() -> Bool {
+      guard let current = renderer.current else { return false }
+      return (current.run, current.sequence) >= (newest.run, newest.sequence)
     }
-    guard let current = renderer.current else { return false }
-    return (current.run, current.sequence) >= (newest.run, newest.sequence)
+    do throws(CodecError) {
+      if let pictures = tap.take() {
+        try renderer.take(pictures)
+      } else if !isThere(), newest.isKeyframe {
+        // A maker before this one took it.
+        try renderer.take(FrameTap.Pictures(newest))
+      }
+    } catch {
+      tap.startOver()
+      state.withLock { $0.damagedCount += 1 }
+    }
+    return isThere()
   }
 
   private func render(_ rendition: Rendition, _ renderer: PreviewRenderer, _ isDamaged: inout Bool) -> Frame? {

@@ -18,7 +18,7 @@ package final class PreviewReader: Sendable {
   /// there. So ask first, and ask again whenever one was sent.
   package func next() -> PreviewPicture? { preview.next(id) }
 
-  /// Pictures of another form from now on.
+  /// Pictures of another form from now on. May call `ready` before it returns.
   package func setForm(_ form: PreviewForm) { preview.setForm(id, form) }
 
   /// Idempotent. `ready` may be called once more from another thread that is about to.

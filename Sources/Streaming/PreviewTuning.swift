@@ -22,6 +22,7 @@ package struct PreviewTuning: Sendable {
   private var wish: PreviewForm
   private var ladder: PreviewLadder?
   private var source: PreviewSource?
+  private var cameraRate: FrameRate?
   package private(set) var step = 0
   private var link = LinkEstimate()
   /// Of pictures as the camera sends them, and of made ones.
@@ -52,14 +53,16 @@ package struct PreviewTuning: Sendable {
   package mutating func setWish(_ wish: PreviewForm) {
     guard wish != self.wish else { return }
     self.wish = wish
-    ladder = nil
-    source = nil
+    if let source, let cameraRate {
+      self.cameraRate = nil
+      setSource(source, cameraRate: cameraRate)
+    }
   }
 
   /// What the camera sends; to be told before `send`. Another source begins at the same place on its own ladder.
   package mutating func setSource(_ source: PreviewSource, cameraRate: FrameRate) {
+    guard ladder == nil || source != self.source || cameraRate != self.cameraRate else { return }
     let ladder = PreviewLadder(wish, source: source, cameraRate: cameraRate)
-    guard ladder != self.ladder || source != self.source else { return }
     if let old = self.ladder, step > 0 {
       let now = old.steps[step]
       step = ladder.steps.firstIndex { $0.size.area <= now.size.area && $0.rate <= now.rate } ?? ladder.steps.count - 1
@@ -67,6 +70,7 @@ package struct PreviewTuning: Sendable {
     if source != self.source { bytesPerPixel = (nil, nil) }
     self.ladder = ladder
     self.source = source
+    self.cameraRate = cameraRate
     steadySince = nil
   }
 

@@ -175,6 +175,23 @@ struct CameraPreviewTests {
     }
   }
 
+  @Test("who needs pictures made after others did gets the newest one at once", arguments: [PixelFormat.mjpeg, .nv12])
+  func again(format: PixelFormat) async throws {
+    let camera = try PatternCamera(format)
+    hub.publish(camera.pictures.start)
+    hub.publish(.frame(try camera.frame(0)))
+    // As long as one looks, what the tap has given is gone from it.
+    let other = preview.open(PreviewForm()) {}
+    for _ in 0..<3 {
+      let reader = preview.open(PreviewForm(longEdge: 320)) {}
+      #expect(try await wait(reader).sequence == 0)
+      reader.close()
+      let preview = preview
+      if format == .mjpeg { await eventually { !preview.status.isMaking } }
+    }
+    other.close()
+  }
+
   @Test("a maker that is slower than the camera takes the newest picture, and tells what it passed over")
   func newest() async throws {
     let camera = try PatternCamera()
