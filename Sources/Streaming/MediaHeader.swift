@@ -30,7 +30,7 @@ package struct MediaHeader: Hashable, Sendable {
   /// In the last eight bytes, whose meaning depends on the kind.
   package var detail: Detail
 
-  /// Of a picture. What does not fit is given as the largest number.
+  /// Of a picture; of other kinds zeros. What does not fit is given as the largest number.
   package struct Detail: Hashable, Sendable {
     package var width: UInt16
     package var height: UInt16
@@ -39,7 +39,7 @@ package struct MediaHeader: Hashable, Sendable {
     /// From when it was taken until it was given to the network.
     package var ageMilliseconds: UInt16
 
-    package init(width: UInt16, height: UInt16, skipped: UInt16, ageMilliseconds: UInt16) {
+    package init(width: UInt16 = 0, height: UInt16 = 0, skipped: UInt16 = 0, ageMilliseconds: UInt16 = 0) {
       self.width = width
       self.height = height
       self.skipped = skipped
@@ -48,7 +48,8 @@ package struct MediaHeader: Hashable, Sendable {
   }
 
   package init(
-    kind: Kind, flags: Flags = [], stream: UInt32, sequence: UInt64, presentationMicroseconds: Int64, detail: Detail
+    kind: Kind, flags: Flags = [], stream: UInt32, sequence: UInt64, presentationMicroseconds: Int64,
+    detail: Detail = Detail()
   ) {
     self.kind = kind
     self.flags = flags

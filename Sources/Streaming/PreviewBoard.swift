@@ -27,6 +27,8 @@ package struct PreviewBoard {
     var inWork = 0
     /// Those that the picture covers which is ready; 0 if none is.
     var covered = 0
+    /// Where the camera was when that picture had been made; nil if it is the camera's own.
+    var madeAt: MediaTime?
     /// It asked in vain and waits to be told.
     var waits = false
     /// The camera's picture that it had last, or that lies ready.
@@ -45,6 +47,8 @@ package struct PreviewBoard {
 
     static func < (a: Position, b: Position) -> Bool { (a.run, a.sequence) < (b.run, b.sequence) }
   }
+
+  private static let longestWait: Duration = .milliseconds(100)
 
   private var viewers: [Int: Viewer] = [:]
   private var lastID = 0
@@ -100,8 +104,8 @@ package struct PreviewBoard {
   package mutating func next(_ id: Int) -> (picture: (frame: Frame, skipped: Int)?, steps: Steps) {
     guard var viewer = viewers[id] else { return (nil, Steps()) }
     defer { viewers[id] = viewer }
-    // What was made lies there too long if pictures came since: then the newest one is made instead.
-    if viewer.covered > 0, viewer.rendition != .asSent, viewer.pending > 1 {
+    // What was made and lay there too long is not shown any more: the newest one is made instead.
+    if viewer.covered > 0, let madeAt = viewer.madeAt, let newest, newest.presentationTime - madeAt > Self.longestWait {
       viewer.pending += viewer.covered
       viewer.covered = 0
     }
@@ -187,6 +191,7 @@ package struct PreviewBoard {
       if let frame {
         viewer.covered += viewer.inWork
         viewer.pending -= viewer.inWork
+        viewer.madeAt = newest?.presentationTime
         viewer.last = Position(frame)
       }
       viewer.inWork = 0
@@ -225,6 +230,7 @@ package struct PreviewBoard {
     viewer.pending += viewer.covered
     viewer.covered = 0
     viewer.inWork = 0
+    viewer.madeAt = nil
   }
 
   /// Moves what is pending to where it is ready, and tells who waits.
@@ -241,9 +247,9 @@ package struct PreviewBoard {
   }
 
   private mutating func forgetUnwanted() {
+    if viewers.isEmpty { newest = nil }
     guard !made.isEmpty else { return }
     let wanted = Set(viewers.values.compactMap(\.rendition))
     made = made.filter { wanted.contains($0.key) }
-    if viewers.isEmpty { newest = nil }
   }
 }

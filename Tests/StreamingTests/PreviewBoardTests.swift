@@ -163,6 +163,27 @@ struct PreviewBoardTests {
     _ = offer(&board, 1...3)
     #expect(board.takeWork() == work)
     #expect(board.finish(Self.smallRendition, camera.frame(0)).ready == [id])
+    #expect(next(&board, id) == "0+0")
+    #expect(board.next(id).steps.isWorkThere)
+    #expect(make(&board).told == [id])
+    #expect(next(&board, id) == "3+2")
+  }
+
+  @Test("a maker that is much slower than the camera shows what it makes")
+  func slowMaker() {
+    var board = PreviewBoard()
+    let id = board.add(Self.small)
+    _ = offer(&board, 0...0)
+    var shown: [String?] = []
+    for round in UInt64(0)..<3 {
+      _ = board.next(id)
+      #expect(board.takeWork() == [Self.smallRendition])
+      let taken = camera.frame(round * 30)
+      _ = offer(&board, (round * 30 + 1)...(round * 30 + 30))
+      #expect(board.finish(Self.smallRendition, taken).ready == [id])
+      shown.append(next(&board, id))
+    }
+    #expect(shown == ["0+0", "30+29", "60+29"])
   }
 
   @Test("a picture that was made before the news of it came is not shown twice")
