@@ -78,7 +78,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["CLinux", "CamrigModel", "DaemonKit", "Frames"],
       path: "Tests/TestSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
     .target(
-      name: "CaptureSupport", dependencies: ["CamrigModel", "Capture"], path: "Tests/CaptureSupport",
+      name: "CaptureSupport", dependencies: ["CamrigModel", "Capture", "TestSupport"], path: "Tests/CaptureSupport",
       swiftSettings: [.swiftLanguageMode(.v6)]),
     tests("CamrigModelTests", ["CamrigModel"]),
     tests("DaemonKitTests", ["DaemonKit"]),
@@ -98,7 +98,9 @@ let package = Package(
       ]),
     tests("RecordingTests", ["Recording", "Movie", "Codec"]),
     tests("StreamingTests", ["Streaming", "CamrigModel", "Codec", "Frames"]),
-    tests("RigControlTests", ["RigControl", "CamrigModel", "Settings", "Capture", "Movie", "CaptureSupport"]),
+    tests(
+      "RigControlTests",
+      ["CLinux", "RigControl", "CamrigModel", "Settings", "Capture", "Movie", "Recording", "CaptureSupport"]),
     tests("MonitorTests", ["Monitor", "CamrigModel", "RigControl", "Settings", "CaptureSupport"]),
     tests("DaemonTests", ["CLinux", "CamrigModel", "Codec"]),
     tests("ArchitectureTests", []),

@@ -15,6 +15,7 @@ package final class Camera: Sendable {
   private let sleeper: any CaptureSleeper
   private let log: CameraLog
   private let changed: @Sendable (Camera) -> Void
+  private let buses: SharedBuses
   private let inspector: @Sendable (VideoFormat) -> any PictureInspector
   private let counters = StreamCounters()
   private let control: Guarded<CameraControl>
@@ -27,12 +28,15 @@ package final class Camera: Sendable {
     var wake: WakeEvent?
   }
 
-  /// - Parameter changed: called after each change of the state or its message, from any thread, with no lock held.
-  ///   It must not call `shutdown`.
+  /// - Parameters:
+  ///   - buses: shared by all cameras of the rig.
+  ///   - changed: called after each change of the state or its message, from any thread, with no lock held.
+  ///     It must not call `shutdown`.
   package init(
     id: CameraID, configuration: CaptureConfiguration, clock: any RigClock, log: Log,
     inspector: @escaping @Sendable (VideoFormat) -> any PictureInspector = pictureInspector,
-    sleeper: any CaptureSleeper = PollSleeper(), changed: @escaping @Sendable (Camera) -> Void
+    sleeper: any CaptureSleeper = PollSleeper(), buses: SharedBuses = SharedBuses(),
+    changed: @escaping @Sendable (Camera) -> Void
   ) {
     self.id = id
     self.configuration = configuration
@@ -40,6 +44,7 @@ package final class Camera: Sendable {
     self.sleeper = sleeper
     self.log = CameraLog(log, id)
     self.inspector = inspector
+    self.buses = buses
     self.changed = changed
     hub = FrameHub(
       prerollLength: configuration.prerollLength, prerollCapacityBytes: configuration.prerollCapacityBytes)
@@ -75,7 +80,8 @@ package final class Camera: Sendable {
   /// Something happened to the node (another program closed it, udev changed its mode): tries again now.
   package func retryNow() { update { $0.retryNow() } }
 
-  /// Sees whether another program holds the camera. Opens and closes its node.
+  /// Sees whether another program holds the camera, unless somebody wants it: then it is tried anyway. Opens and closes
+  /// its node.
   package func look() { update { $0.look() } }
 
   /// Does not open the camera before `time`: cameras of a full bus start one after another.
@@ -192,12 +198,8 @@ package final class Camera: Sendable {
         throw error
       }
     } catch {
-      let now = clock.now
       log.debug("\(device.node) with \(choice): \(error)")
-      update(wakes: false) {
-        $0.ended(
-          .failed(error), attachment: attachment, choice: choice, ranFor: .zero, hadPictures: false, now: now)
-      }
+      ended(.failed(error), attachment, choice, ranFor: .zero, hadPictures: false)
       return
     }
     update(wakes: false) { $0.opened(opened.granted) }
@@ -206,11 +208,25 @@ package final class Camera: Sendable {
       opened, inspector: inspector(opened.granted), surroundings(attachment, choice, patience, wake))
     let end = session.stream()
     opened.stop()
+    ended(end, attachment, choice, ranFor: clock.now - start, hadPictures: session.hasGoodPicture)
+  }
+
+  private func ended(
+    _ end: SessionEnd, _ attachment: Int, _ choice: FormatChoice, ranFor: Duration, hadPictures: Bool
+  ) {
     let now = clock.now
-    update(wakes: false) {
-      $0.ended(
-        end, attachment: attachment, choice: choice, ranFor: now - start, hadPictures: session.hasGoodPicture,
-        now: now)
+    var turn: BusTurns.Turn?
+    if let trouble = end.busTrouble, let bus = control.withLock({ $0.streamState.device?.bus }) {
+      let next = buses.next(trouble, of: id, bus: bus, at: now)
+      turn = next
+      if next.isOverloaded {
+        log.once("bus", "the bus \(BusTurns.controller(bus)) is overloaded: its cameras start one after another")
+      }
+    }
+    update(wakes: false) { control in
+      control.ended(
+        end, attachment: attachment, choice: choice, ranFor: ranFor, hadPictures: hadPictures, now: now)
+      if let turn { control.holdOff(until: turn.time) }
     }
   }
 

@@ -53,6 +53,8 @@ struct CameraControl {
   private var fallback: (from: FormatChoice, reason: String)?
   private var formatNote = ""
   private var spoiltNote = ""
+  /// As long as this device is plugged in its H.264 is taken only if the user wants just that.
+  private var undecodable: UndecodableReason?
 
   init(_ configuration: CaptureConfiguration) { self.configuration = configuration }
 
@@ -75,7 +77,7 @@ struct CameraControl {
     guard device != nil, isEnabled else { return "" }
     if phase == .stalled { return "no picture comes" }
     if phase != .streaming, let trouble { return trouble.message }
-    return [formatNotes, spoiltNote].filter { !$0.isEmpty }.joined(separator: "; ")
+    return [formatNotes, undecodableNote ?? "", spoiltNote].filter { !$0.isEmpty }.joined(separator: "; ")
   }
 
   /// What is granted other than asked, while it is open.
@@ -85,8 +87,18 @@ struct CameraControl {
     return formatNote
   }
 
+  /// While it streams what nobody can decode.
+  private var undecodableNote: String? {
+    guard let undecodable, granted?.pixelFormat == .h264 else { return nil }
+    let hasOthers = description.flatMap { FormatPolicy($0).without(.h264) } != nil
+    return "\(undecodable)"
+      + (hasOthers ? "; choose another format for it with camrigctl camera set" : ", and it has no other format")
+  }
+
   var streamState: CameraStreamState {
-    CameraStreamState(state: state, message: message, device: description, granted: granted, stream: nil)
+    CameraStreamState(
+      state: state, message: message, device: description, granted: granted, stream: nil,
+      undecodable: state == .streaming ? undecodableNote : nil)
   }
 
   // MARK: What others want
@@ -102,6 +114,7 @@ struct CameraControl {
     description = nil
     lookWanted = true
     lookFailed = false
+    undecodable = nil
     forgetTrouble()
     forgetFormat()
     return true
@@ -113,6 +126,7 @@ struct CameraControl {
     isGone = false
     description = nil
     lookWanted = false
+    heldOffUntil = nil
     forgetTrouble()
     forgetFormat()
   }
@@ -137,10 +151,7 @@ struct CameraControl {
     guard new != wish else { return }
     wish = new
     retryAt = nil
-    guard let choice, let description,
-      let next = FormatPolicy(description, target: configuration.target).choice(for: new),
-      next == choice, tried.isEmpty
-    else {
+    guard let choice, let description, policy(description).choice(for: new) == choice, tried.isEmpty else {
       // A running session sees that its choice is no longer the one.
       forgetFormat()
       return
@@ -162,8 +173,9 @@ struct CameraControl {
     if lookFailed || trouble != nil { lookWanted = true }
   }
 
+  /// A camera that somebody wants is tried again anyway.
   mutating func look() {
-    guard device != nil, !isGone, phase == .closed else { return }
+    guard device != nil, !isGone, phase == .closed, !isWanted else { return }
     lookWanted = true
   }
 
@@ -183,7 +195,7 @@ struct CameraControl {
       return .look(device, attachment: attachment, describe: description == nil)
     }
     guard isWanted, let description else { return end() }
-    if choice == nil { choice = FormatPolicy(description, target: configuration.target).choice(for: wish) }
+    if choice == nil { choose(description) }
     guard let choice else {
       let offered = description.formats.map(\.fourcc)
       fail(.noUsableFormat(node: device.node, offered: offered), now: now)
@@ -259,6 +271,12 @@ struct CameraControl {
     case .stalled: phase = .stalled
     case .spoilt(let percent):
       spoiltNote = percent.map { "\($0) % of the pictures are spoilt; check the cable and the hub" } ?? ""
+    case .undecodable(let reason):
+      undecodable = reason
+      // The running session sees that its choice is no longer the one.
+      if let choice, let description, policy(description).choice(for: choice.wish)?.pixelFormat != choice.pixelFormat {
+        forgetFormat()
+      }
     case .gotKeyframeRefused: break
     }
   }
@@ -317,7 +335,7 @@ struct CameraControl {
   /// True: another format is to be tried at once.
   private mutating func stepDown(_ error: CaptureError, from last: FormatChoice) -> Bool {
     guard configuration.allowSmallerFormats, choice == last, let description else { return false }
-    let policy = FormatPolicy(description, target: configuration.target)
+    let policy = policy(description)
     tried.insert(last)
     let next: FormatChoice?
     switch error.trouble {
@@ -334,6 +352,20 @@ struct CameraControl {
     choice = next
     if fallback == nil { fallback = (last, error.description) }
     return true
+  }
+
+  /// What may be chosen.
+  private func policy(_ description: DeviceDescription) -> FormatPolicy {
+    let all = FormatPolicy(description, target: configuration.target)
+    guard undecodable != nil, wish.pixelFormat != .h264 else { return all }
+    return all.without(.h264) ?? all
+  }
+
+  private mutating func choose(_ description: DeviceDescription) {
+    choice = policy(description).choice(for: wish)
+    guard let undecodable else { return }
+    let best = FormatPolicy(description, target: configuration.target).choice(for: wish)
+    if let best, best != choice { fallback = (best, "\(undecodable)") }
   }
 
   private mutating func noteFormat() {

@@ -16,9 +16,10 @@ package enum CameraIdentity {
 
   /// - Parameters:
   ///   - memory: all cameras ever seen.
+  ///   - promised: names that cameras are being given at this moment.
   ///   - now: becomes `firstSeen` of the new ones.
   package static func resolve(
-    present: [PresentCamera], memory: [CameraID: CameraSettings], now: WallTime
+    present: [PresentCamera], memory: [CameraID: CameraSettings], promised: [String] = [], now: WallTime
   ) -> Resolution {
     var resolution = Resolution(ids: [:], memory: memory)
     let present = present.sorted(by: order)
@@ -46,7 +47,7 @@ package enum CameraIdentity {
         if let serial { ambiguous.contains(serial) ? .serialAndPlace : .serial } else { .place }
       let id = freeID(for: camera, recognition, resolution.memory)
       var record = CameraSettings(
-        name: CameraNames.free(camera.fingerprint.card, among: resolution.memory.values.map(\.name)),
+        name: CameraNames.free(camera.fingerprint.card, among: resolution.memory.values.map(\.name) + promised),
         recognition: recognition, fingerprint: camera.fingerprint, place: camera.place)
       record.port = camera.port
       record.firstSeen = now

@@ -41,8 +41,13 @@ final class CameraLog: Sendable {
         .cameraPicturesSpoilt, camera: id)
     case .gotKeyframeRefused:
       guard isNew("keyframe") else { return }
-      log.notice("it cannot be asked for a keyframe; a clip begins when one comes by itself", camera: id)
-    case .streaming, .stalled, .spoilt(nil): break
+      log.notice(
+        "it cannot be asked for a keyframe: a clip begins, and after a loss pictures are whole again, when one comes by "
+          + "itself", camera: id)
+    case .undecodable(let reason?):
+      guard isNew("\(reason)") else { return }
+      log.warning("\(reason). Nothing of it can be recorded in this format.", .cameraFailed, camera: id)
+    case .streaming, .stalled, .spoilt(nil), .undecodable(nil): break
     }
   }
 

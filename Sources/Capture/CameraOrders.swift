@@ -17,4 +17,20 @@ enum SessionReport: Hashable, Sendable {
   /// Many pictures are spoilt; nil: no longer.
   case spoilt(percent: Int?)
   case gotKeyframeRefused
+  /// Nobody could decode a recording of it; nil: after all, one can.
+  case undecodable(UndecodableReason?)
+}
+
+/// What a stream of H.264 lacks.
+enum UndecodableReason: Hashable, Sendable, CustomStringConvertible {
+  case noParameterSets, noKeyframe
+
+  var description: String {
+    let what =
+      switch self {
+      case .noParameterSets: "no parameter sets (SPS and PPS)"
+      case .noKeyframe: "no keyframe, even when asked for one"
+      }
+    return "it sends \(what), without which its H.264 cannot be decoded"
+  }
 }

@@ -66,6 +66,12 @@ extension CameraRegistry {
         throw .nameTaken(clean, by: camera.id)
       }
     }
+    // The disk takes its time; meanwhile nobody else shall get the name.
+    if promisedNames.contains(where: { $0.id != id && $0.name.lowercased() == clean.lowercased() }) {
+      throw .namePromised(clean)
+    }
+    promisedNames.append((id, clean))
+    defer { if let index = promisedNames.firstIndex(where: { $0 == (id, clean) }) { promisedNames.remove(at: index) } }
     try await change { $0[id]?.name = clean }
     emit(.changed(id))
   }
@@ -131,12 +137,15 @@ extension CameraRegistry {
   package func addBuiltIn(id: CameraID, name: String, device: any CameraDevice) {
     let place = CameraPlace(.bus, id.rawValue)
     let isNew = memory[id] == nil
+    // Cameras may have been given its name while it was not there.
+    let others = memory.filter { $0.key != id }.map(\.value.name) + promisedNames.map(\.name)
+    let own = CameraNames.free(memory[id]?.name ?? name, among: others)
     if isNew {
       memory[id] = CameraSettings(
-        name: CameraNames.free(name, among: memory.values.map(\.name)), recognition: .builtIn,
-        fingerprint: CameraFingerprint(card: name), place: place)
+        name: own, recognition: .builtIn, fingerprint: CameraFingerprint(card: name), place: place)
       memory[id]?.port = "built in"
     }
+    memory[id]?.name = own
     builtIns[id] = device
     online[id] = Online(
       camera: PresentCamera(

@@ -48,7 +48,10 @@ extension CameraRegistry {
     probing.remove(generation)
     if nodes[path]?.generation == generation {
       var isFinal = true
-      if case .failure(let error) = result { isFinal = !askAgain(path, generation, error) }
+      switch result {
+      case .failure(let error): isFinal = !askAgain(path, generation, error)
+      case .success: endWatch(path)
+      }
       if isFinal { nodes[path]?.result = result }
     }
     if probing.isEmpty {
@@ -63,10 +66,21 @@ extension CameraRegistry {
     }
   }
 
+  /// A node that was busy or locked can be asked now. Where there is a camera already, that says what is watched.
+  private func endWatch(_ path: String) {
+    guard let node = nodes[path], case .failure? = node.result,
+      !online.values.contains(where: { $0.camera.node == node.found.node && $0.isAttached })
+    else { return }
+    watch?.watch(node.found.node, for: nil)
+  }
+
   /// True: it is asked again later, and until then nobody is told of the trouble.
   private func askAgain(_ path: String, _ generation: Int, _ error: NodeProbeError) -> Bool {
     switch error {
-    case .gone, .busy: return false
+    case .gone: return false
+    case .busy:
+      if let node = nodes[path]?.found.node { watchBusy(node) }
+      return false
     case .notYetOurs(let reason), .refused(let reason):
       guard var retry = nodes[path]?.retry, retry.tries < Node.mostTries else {
         parts.log.warning(reason)
@@ -90,7 +104,8 @@ extension CameraRegistry {
     }
     let present = CameraSelection.cameras(among: candidates)
     let before = memory
-    let resolution = CameraIdentity.resolve(present: present, memory: memory, now: parts.clock.anchor.wall)
+    let resolution = CameraIdentity.resolve(
+      present: present, memory: memory, promised: promisedNames.map(\.name), now: parts.clock.anchor.wall)
     memory = resolution.memory
     var now: [CameraID: PresentCamera] = [:]
     for camera in present { if let id = resolution.ids[camera.sysPath] { now[id] = camera } }

@@ -61,6 +61,8 @@ package actor CameraRegistry<Stream: CameraStreaming> {
   var streams: [CameraID: Stream] = [:]
   var builtIns: [CameraID: any CameraDevice] = [:]
   var recorded: Set<CameraID> = []
+  /// Of renames that are not on the disk yet.
+  var promisedNames: [(id: CameraID, name: String)] = []
   var flaps: [CameraID: FlapGuard] = [:]
   var sharing: [CameraID: [CameraID]] = [:]
   var probing: Set<Int> = []
@@ -76,7 +78,7 @@ package actor CameraRegistry<Stream: CameraStreaming> {
   private let mailbox = NodeMailbox()
   private var pump: Task<Void, Never>?
   private(set) var watch: NodeWatch?
-  /// Nodes that were closed by others just now, with the number of the last closing.
+  /// Nodes that others are letting go of, with the number of the last sign of it.
   private var closings: [String: Int] = [:]
 
   package init(_ parts: Parts) {
@@ -142,25 +144,42 @@ package actor CameraRegistry<Stream: CameraStreaming> {
     if let node = online[id]?.camera.node, builtIns[id] == nil {
       // A camera that fails opens and closes its node itself: only a busy one leaves that to others.
       switch stream.status.state {
-      case .busy: watch?.watch(node, for: .closing)
-      case .failed: watch?.watch(node, for: .permission)
+      case .busy: watchBusy(node)
+      // Its mode may have changed since it was tried.
+      case .failed: if watch?.watch(node, for: .permission) == true { stream.look() }
       case .offline, .idle, .starting, .streaming, .stalled, .disabled: watch?.watch(node, for: nil)
       }
     }
     emit(.changed(id))
   }
 
+  /// Another program may have closed it since it was found busy, and nobody saw that: once it is watched it is looked
+  /// at again.
+  func watchBusy(_ node: String) {
+    guard watch?.watch(node, for: .closing) == true else { return }
+    tryAgain(node, .look)
+  }
+
   /// Another program closed the node, or its mode has changed.
-  private func touched(_ node: String) {
-    tryAgain(node)
-    // The kernel tells of a closing before the driver lets go, and to stop a camera on USB takes it a while.
+  private func touched(_ node: String) { tryAgain(node, .open) }
+
+  private enum Attempt {
+    case look
+    /// Whoever wants the camera need not wait any longer.
+    case open
+  }
+
+  /// Now, and some times more while the node is busy: the kernel tells of a closing before the driver lets go, and to
+  /// stop a camera on USB takes it a while.
+  private func tryAgain(_ node: String, _ attempt: Attempt) {
+    tryOnce(node, attempt)
     let number = nextNumber()
     closings[node] = number
     Task {
       for wait in Self.lettingGo {
         await parts.timer.wait(wait)
         guard closings[node] == number, isBusy(node) else { break }
-        tryAgain(node)
+        tryOnce(node, attempt)
       }
       if closings[node] == number { closings[node] = nil }
     }
@@ -178,8 +197,13 @@ package actor CameraRegistry<Stream: CameraStreaming> {
     return isUnasked || online.contains { $1.camera.node == node && streams[$0]?.status.state == .busy }
   }
 
-  private func tryAgain(_ node: String) {
-    for (id, camera) in online where camera.camera.node == node && camera.isAttached { streams[id]?.retryNow() }
+  private func tryOnce(_ node: String, _ attempt: Attempt) {
+    for (id, camera) in online where camera.camera.node == node && camera.isAttached {
+      switch attempt {
+      case .look: streams[id]?.look()
+      case .open: streams[id]?.retryNow()
+      }
+    }
     for (path, entry) in nodes where entry.found.node == node {
       guard case .failure? = entry.result else { continue }
       ask(path)

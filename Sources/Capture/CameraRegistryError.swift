@@ -7,6 +7,8 @@ package enum CameraRegistryError: Error, Hashable, Sendable, CustomStringConvert
   case ambiguous(String, [CameraID])
   case badName(String)
   case nameTaken(String, by: CameraID)
+  /// Somebody else gives it to a camera at this moment.
+  case namePromised(String)
   case stillOnline(name: String, action: String)
   case recording(name: String)
   case sameCamera(name: String)
@@ -25,6 +27,7 @@ package enum CameraRegistryError: Error, Hashable, Sendable, CustomStringConvert
       "\"\(text)\" cannot be the name of a camera. A name has 1 to \(CameraNames.longest) characters, none of them a "
         + "control character."
     case .nameTaken(let name, let id): "\"\(name)\" is already the name of \(id). Choose another, or rename that one."
+    case .namePromised(let name): "\"\(name)\" is being given to another camera just now. Choose another."
     case .stillOnline(let name, let action):
       "\(name) is plugged in and cannot be \(action). Unplug it first."
     case .recording(let name): "\(name) is being recorded. Stop the take first: camrigctl record stop"

@@ -10,4 +10,6 @@ package struct CameraStreamState: Hashable, Sendable {
   /// Only while it is open.
   package var granted: VideoFormat?
   package var stream: StreamStatus?
+  /// Pictures come, but nobody could decode a recording of them: why.
+  package var undecodable: String?
 }

@@ -7,6 +7,8 @@ package protocol CameraStreaming: AnyObject, Sendable {
   func setWish(_ wish: FormatWish)
   func setEnabled(_ enabled: Bool)
   func retryNow()
+  /// Sees whether it is still busy or locked, unless it is tried anyway because somebody wants it.
+  func look()
   /// May block until its thread has ended.
   func shutdown()
   var status: CameraStreamState { get }
@@ -20,7 +22,8 @@ extension CameraStreamState {
   package var problem: String? {
     switch state {
     case .offline, .disabled, .busy, .failed, .stalled: message.isEmpty ? nil : message
-    case .idle, .starting, .streaming: nil
+    case .streaming: undecodable
+    case .idle, .starting: nil
     }
   }
 

@@ -41,6 +41,7 @@ final class CaptureSession {
   private(set) var hasGoodPicture = false
   private var isStalled = false
   private var parameterSets: H264ParameterSets?
+  private var keyframes = KeyframeWatch()
 
   init(_ device: any OpenCameraDevice, inspector: any PictureInspector, _ around: Surroundings) {
     self.device = device
@@ -73,9 +74,13 @@ final class CaptureSession {
       if let end = orders.end { return end }
       if orders.wantsKeyframe {
         orders.wantsKeyframe = false
-        if !device.requestKeyframe() { around.report(.gotKeyframeRefused) }
+        keyframes.need()
       }
       let now = around.clock.now
+      if keyframes.isDue(at: now), !device.requestKeyframe() {
+        keyframes.refused()
+        around.report(.gotKeyframeRefused)
+      }
       if let closeAt = orders.closeAt, now >= closeAt {
         orders = around.orders()
         if let end = orders.end { return end }
@@ -162,6 +167,7 @@ final class CaptureSession {
       around.counters.frame(at: time)
       around.hub.publish(.frame(frame))
       watchSpoilt(false, now)
+      watchKeyframes(good.isKeyframe, now)
       if !hasGoodPicture || isStalled {
         hasGoodPicture = true
         isStalled = false
@@ -211,6 +217,7 @@ final class CaptureSession {
 
   private func lost(_ cause: LossCause, from first: UInt64, count: UInt64, at time: MediaTime) {
     around.counters.lost(cause, count)
+    if format.pixelFormat == .h264 { keyframes.need() }
     around.hub.publish(.lost(Loss(cause: cause, run: run, firstSequence: first, count: count, time: time)))
   }
 
@@ -230,6 +237,17 @@ final class CaptureSession {
     guard inspector.parameterSets != parameterSets else { return }
     parameterSets = inspector.parameterSets
     around.parameters(parameterSets)
+  }
+
+  private func watchKeyframes(_ isKeyframe: Bool, _ now: MediaTime) {
+    let hasAll = format.pixelFormat != .h264 || parameterSets != nil
+    switch keyframes.picture(isKeyframe: isKeyframe && hasAll, at: now) {
+    case .nothing: return
+    case .useless: around.report(.undecodable(hasAll ? .noKeyframe : .noParameterSets))
+    case .useful: around.report(.undecodable(nil))
+    }
+    // It may be better to open it in another format.
+    around.wake.signal()
   }
 
   private func watchSpoilt(_ isSpoilt: Bool, _ now: MediaTime) {

@@ -70,6 +70,12 @@ package struct FormatPolicy {
     return policy.choice(for: wish) ?? smaller(than: last, excluding: tried)
   }
 
+  /// The same without a format; nil if it is the only one.
+  package func without(_ pixelFormat: PixelFormat) -> FormatPolicy? {
+    let rest = formats.filter { $0.pixelFormat != pixelFormat }
+    return rest.isEmpty ? nil : FormatPolicy(formats: rest, target: target)
+  }
+
   /// What differs between the asked and the granted, in words; nil if nothing that matters does.
   package static func difference(asked: FormatWish, granted: VideoFormat) -> String? {
     var differs = false

@@ -53,13 +53,16 @@ package final class NodeWatch: Sendable {
   }
 
   /// Nil ends the watch. A node that cannot be watched is one that is gone.
-  package func watch(_ node: String, for interest: Interest?) {
+  /// True: it is watched from now on, so whoever looks at it now misses nothing that comes after.
+  @discardableResult
+  package func watch(_ node: String, for interest: Interest?) -> Bool {
     state.withLock { state in
-      if state.watches[node]?.interest == interest { return }
+      if state.watches[node]?.interest == interest { return false }
       if let old = state.watches.removeValue(forKey: node) { inotify_rm_watch(inotify, old.descriptor) }
-      guard let interest else { return }
+      guard let interest else { return false }
       let descriptor = inotify_add_watch(inotify, node, interest.mask)
       if descriptor >= 0 { state.watches[node] = (descriptor, interest) }
+      return descriptor >= 0
     }
   }
 

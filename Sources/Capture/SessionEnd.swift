@@ -21,6 +21,15 @@ enum SessionEnd: Hashable, Sendable {
     }
   }
 
+  /// Trouble that the other cameras of its bus may share.
+  var busTrouble: BusTurns.Trouble? {
+    switch self {
+    case .stalled: .stalled
+    case .failed(let error): error.trouble == .bandwidth ? .full : nil
+    case .ordered, .unplugged, .sourceChanged: nil
+    }
+  }
+
   var message: String {
     switch self {
     case .ordered: ""

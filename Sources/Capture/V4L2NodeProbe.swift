@@ -49,7 +49,9 @@ package struct V4L2NodeProbe: NodeProbe {
         code == ENOENT
           ? "\(node) does not exist (yet)."
           : "\(node) may not be opened. The user of this process must be in the group video; see: ls -l \(node)")
-    case EBUSY: .busy("\(node) is in use by another program. Find it with: fuser -v \(node)")
+    // Only where nothing was opened: our own closing must not be taken for the other program's.
+    case EBUSY where call == "open":
+      .busy("\(node) is in use by another program. Find it with: fuser -v \(node)")
     case ENODEV, ENXIO: .gone
     default:
       .refused(

@@ -68,20 +68,18 @@ package struct RigDispatcher: RequestHandler {
     return [:]
   }
 
-  /// Subscribed before the state is read, so that no change falls between.
+  /// Subscribed before the state is read, so that no change falls between. What the monitor has not read waits in its
+  /// feed alone, which knows what it had to drop.
   private func watch() async throws -> RPCReply {
     let events = rig.events.subscribe()
     let state = try JSONValue(encoding: await rig.status())
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: RPCNotification.self, bufferingPolicy: .bufferingNewest(512))
     let log = log
-    let pump = Task {
-      for await event in events {
-        do { continuation.yield(try event.notification()) } catch { log.error("an event cannot be sent: \(error)") }
+    let stream = AsyncStream<RPCNotification> {
+      while let event = await events.next() {
+        do { return try event.notification() } catch { log.error("an event cannot be sent: \(error)") }
       }
-      continuation.finish()
+      return nil
     }
-    continuation.onTermination = { _ in pump.cancel() }
     return .subscription(state, stream)
   }
 }

@@ -5,6 +5,7 @@ extension RigEvent {
   /// The event as it goes to monitors. Throws only what an `encode(to:)` of ours throws.
   package func notification() throws -> RPCNotification {
     switch self {
+    case .eventsLost(let count): try note(.eventsLost, EventsLost(lost: count))
     case .camera(let camera): try note(.cameraChanged, camera)
     case .cameraForgotten(let id): try note(.cameraForgotten, CameraReference(camera: id.rawValue))
     case .armed(let armed): try note(.recordingArmed, RecordingArmRequest(armed: armed))

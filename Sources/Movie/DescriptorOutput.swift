@@ -27,6 +27,8 @@ package final class DescriptorOutput: FileOutput {
 
   package func write(_ vectors: UnsafeBufferPointer<iovec>, at offset: Int64) -> Int {
     guard pace.withLock({ $0 != nil }) else { return put(vectors, offset) }
+    // Somebody waits for a take to begin when the header is written, and its fragments have not come yet.
+    if offset == 0 { return putThroughCache(vectors, offset) }
     guard Self.isAligned(vectors, offset) else {
       useCache()
       return put(vectors, offset)
@@ -46,6 +48,12 @@ package final class DescriptorOutput: FileOutput {
   private func put(_ vectors: UnsafeBufferPointer<iovec>, _ offset: Int64) -> Int {
     let count = pwritev(descriptor, vectors.baseAddress, Int32(vectors.count), off_t(offset))
     return count < 0 ? -Int(errno) : count
+  }
+
+  private func putThroughCache(_ vectors: UnsafeBufferPointer<iovec>, _ offset: Int64) -> Int {
+    _ = cl_set_direct(descriptor, 0)
+    defer { _ = cl_set_direct(descriptor, 1) }
+    return put(vectors, offset)
   }
 
   private func useCache() {

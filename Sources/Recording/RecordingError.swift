@@ -14,8 +14,8 @@ package enum RecordingError: Error, Equatable, CustomStringConvertible {
   case diskLow(path: String, freeBytes: UInt64, neededBytes: UInt64)
   case diskFull(String)
   case io(path: String, errno: Int32)
-  /// In words that name the thing and the cure already.
-  case refused(String)
+  /// It failed while the take began.
+  case volume(TakeStop)
   case unknownTake(String)
   case noTakeYet
   case brokenManifest(path: String, why: String)
@@ -46,7 +46,7 @@ package enum RecordingError: Error, Equatable, CustomStringConvertible {
     case .diskFull(let path): "The volume of \(path) is full. Delete takes or use a larger volume."
     case .io(let path, let number):
       "\(path) cannot be read or written: \(errorText(number)). See dmesg for its volume's errors."
-    case .refused(let text): text
+    case .volume(let stop): stop.message
     case .unknownTake(let id): "There is no take \(id). See camrigctl takes."
     case .noTakeYet: "There is no take yet. Begin one with: camrigctl record start"
     case .brokenManifest(let path, let why): "\(path) cannot be read: \(why). Make it anew with camrigctl take repair."
@@ -89,7 +89,7 @@ extension RecordingError {
     case .readOnly, .readOnlyForService: EROFS
     case .diskFull, .diskLow: ENOSPC
     case .io(_, let number): number
-    case .noCameras, .nothingDelivered, .refused, .unknownTake, .noTakeYet, .brokenManifest, .takeRunning, .stopping,
+    case .noCameras, .nothingDelivered, .volume, .unknownTake, .noTakeYet, .brokenManifest, .takeRunning, .stopping,
       .catalog:
       EIO
     }

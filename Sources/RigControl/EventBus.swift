@@ -1,13 +1,16 @@
 import CamrigModel
 
 /// Hands each event to every subscriber without waiting for any. A subscriber that does not keep up loses the
-/// oldest of its 512 waiting events; it must ask for the whole state anew then.
+/// oldest of its waiting events, and is told so in their place: it must ask for the whole state anew then.
 package final class EventBus: Sendable {
   private struct State {
     var next = 0
-    var subscribers: [Int: AsyncStream<RigEvent>.Continuation] = [:]
+    var subscribers: [Int: EventQueue] = [:]
     var finished = false
   }
+
+  /// More than a busy second of any rig.
+  private static let mostWaiting = 512
 
   private let state = Guarded(State())
 
@@ -15,26 +18,18 @@ package final class EventBus: Sendable {
 
   package func publish(_ event: RigEvent) {
     let subscribers = state.withLock { Array($0.subscribers.values) }
-    for subscriber in subscribers { subscriber.yield(event) }
+    for subscriber in subscribers { subscriber.put(event) }
   }
 
-  /// Ends when the reader stops reading, or at `finish`.
-  package func subscribe() -> AsyncStream<RigEvent> {
-    let (stream, continuation) = AsyncStream.makeStream(of: RigEvent.self, bufferingPolicy: .bufferingNewest(512))
-    let key = state.withLock { state -> Int? in
-      guard !state.finished else { return nil }
+  /// Ends at `finish`.
+  package func subscribe() -> EventFeed {
+    let queue = EventQueue(capacity: Self.mostWaiting)
+    let key = state.withLock { state in
       state.next += 1
-      state.subscribers[state.next] = continuation
+      if state.finished { queue.finish() } else { state.subscribers[state.next] = queue }
       return state.next
     }
-    guard let key else {
-      continuation.finish()
-      return stream
-    }
-    continuation.onTermination = { [weak self] _ in
-      self?.state.withLock { $0.subscribers[key] = nil }
-    }
-    return stream
+    return EventFeed(queue) { [weak self] in self?.state.withLock { $0.subscribers[key] = nil } }
   }
 
   package func finish() {

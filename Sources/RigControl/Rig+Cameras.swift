@@ -80,7 +80,7 @@ extension RigError {
       switch error {
       case .unknown, .ambiguous: .cameraUnknown
       case .badName: .cameraNameInvalid
-      case .nameTaken: .cameraNameTaken
+      case .nameTaken, .namePromised: .cameraNameTaken
       case .stillOnline, .sameCamera, .builtIn: .cameraNotReplaceable
       case .recording: .recordingRunning
       case .settings: .settingsNotSaved

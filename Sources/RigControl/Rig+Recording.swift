@@ -40,7 +40,8 @@ extension Rig {
       return take
     }
     guard let newest = await shelf.takes(limit: 1).first else {
-      throw RigError(.takeUnknown, "Nothing is being recorded, and there is no take yet.")
+      throw RigError(
+        .takeUnknown, "Nothing is being recorded, and there is no take yet. Begin one with: camrigctl record start")
     }
     return try await take(newest.id)
   }
@@ -86,11 +87,11 @@ extension Rig {
         }
       }
     case .gapOpened(let event):
-      log.warning(
-        "no picture any more (\(event.gap.reason.rawValue)); the take goes on", .cameraOffline, camera: event.camera,
-        take: event.take)
+      let what = event.gap.reason == .absent ? "yet" : "any more (\(event.gap.reason.rawValue))"
+      log.warning("no picture \(what); the take goes on", .cameraOffline, camera: event.camera, take: event.take)
     case .gapClosed(let event):
-      log.notice("pictures again", .cameraOnline, camera: event.camera, take: event.take)
+      let since = event.gap.reason == .absent ? "come" : "again"
+      log.notice("pictures \(since)", .cameraOnline, camera: event.camera, take: event.take)
     case .lossNoticed(let event):
       let lost = event.lost.sorted { $0.key.rawValue < $1.key.rawValue }
         .map { "\($0.value) \($0.key.rawValue)" }.joined(separator: ", ")
@@ -116,13 +117,26 @@ extension Rig {
   }
 }
 
+extension RigErrorCode {
+  fileprivate init(_ cause: TakeStop.Cause) {
+    self =
+      switch cause {
+      case .diskLow, .diskFull: .diskLow
+      case .diskReadOnly: .diskReadOnly
+      case .diskFailed: .diskFailed
+      case .diskMissing, .requested, .shutdown, .crash: .recordingRefused
+      }
+  }
+}
+
 extension RigError {
   init(_ error: RecordingError) {
     let code: RigErrorCode =
       switch error {
       case .noCameras: .cameraNone
       case .nothingDelivered: .cameraSilent
-      case .directoryMissing, .directoryForbidden, .refused: .recordingRefused
+      case .directoryMissing, .directoryForbidden: .recordingRefused
+      case .volume(let stop): RigErrorCode(stop.cause)
       case .readOnlyForService, .readOnly: .diskReadOnly
       case .diskLow, .diskFull: .diskLow
       case .io: .diskFailed

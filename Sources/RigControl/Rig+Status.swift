@@ -2,6 +2,16 @@ import CamrigModel
 import Capture
 import Recording
 
+extension TakeStop.Cause {
+  /// Nobody has asked for it.
+  var isTrouble: Bool {
+    switch self {
+    case .diskLow, .diskFull, .diskReadOnly, .diskMissing, .diskFailed: true
+    case .requested, .shutdown, .crash: false
+    }
+  }
+}
+
 extension Rig {
   package func status() async -> RigStatus {
     let cameras = await registry.cameras
@@ -9,6 +19,7 @@ extension Rig {
     let clock = parts.clock.anchor
     var troubles: [String] = []
     if let trouble = shelf.trouble { troubles.append(trouble) }
+    if let (take, stop) = endedByTrouble { troubles.append("Take \(take) was ended by trouble: \(stop.message)") }
     return RigStatus(
       version: Version.text, name: name, started: started, clock: clock.sync, armed: armed,
       recording: recording.status(now: clock.media), storage: storage, cameras: cameras, troubles: troubles)

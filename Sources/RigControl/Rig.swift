@@ -19,6 +19,7 @@ package actor Rig {
     package var device: @Sendable (String) -> any CameraDevice = { V4L2CameraDevice(node: $0) }
     package var settings: SettingsStore
     package var clock: any RigClock = SystemClock()
+    package var timer: any RegistryTimer = TaskTimer()
     package var log: Log
     /// Test-pattern cameras beside what the finder finds.
     package var demoCameras = 0
@@ -42,7 +43,7 @@ package actor Rig {
     case take(TakeEvent)
   }
 
-  package nonisolated let events = EventBus()
+  package nonisolated let events: EventBus
   nonisolated let registry: Cameras
   nonisolated let recorder: TakeRecorder
   nonisolated let shelf: TakeShelf
@@ -51,11 +52,16 @@ package actor Rig {
   var configuration: Configuration
   var recording = RecordingState()
   var armed = false
+  /// Of the last take, if nobody has asked it to end; until the next one begins.
+  var endedByTrouble: (take: String, stop: TakeStop)?
   /// Cameras that are kept open for pre-roll. The objects, since an ID that was forgotten may come back as another.
   private var kept: [CameraID: Camera] = [:]
   private let post: AsyncStream<Input>.Continuation
   private let inbox: AsyncStream<Input>
   private var pump: Task<Void, Never>?
+  private var upkeep: Task<Void, Never>?
+  /// It was time to look after the takes, but one was running.
+  private var mustLookAfterTakes = false
   private var lastStatusLine = ""
   private var statusTold: MediaTime?
 
@@ -63,24 +69,29 @@ package actor Rig {
     self.parts = parts
     configuration = parts.configuration
     started = parts.clock.anchor.wall
+    let events = EventBus()
+    self.events = events
     // Far more than a second's events of any rig. What is older than 4096 unread events is of no use to anybody.
     let (inbox, post) = AsyncStream.makeStream(of: Input.self, bufferingPolicy: .bufferingNewest(4096))
     self.inbox = inbox
     self.post = post
+    let put: @Sendable (Input) -> Void = { input in
+      if case .dropped = post.yield(input) { events.publish(.eventsLost(1)) }
+    }
     let capture = CaptureConfiguration(parts.configuration)
-    let (clock, log) = (parts.clock, parts.log)
+    let (clock, log, buses) = (parts.clock, parts.log, SharedBuses())
     var cameras = Cameras.Parts(
       finder: parts.finder, store: parts.settings, log: log,
       camera: { id, changed in
-        Camera(id: id, configuration: capture, clock: clock, log: log) { _ in changed() }
+        Camera(id: id, configuration: capture, clock: clock, log: log, buses: buses) { _ in changed() }
       },
-      observer: { post.yield(.camera($0)) })
+      observer: { put(.camera($0)) })
     cameras.probe = parts.probe
     cameras.device = parts.device
     registry = Cameras(cameras)
     let options = RecordingOptions(parts.configuration, stateDirectory: parts.stateDirectory)
-    shelf = TakeShelf(stateDirectory: parts.stateDirectory, options: options, log: log)
-    recorder = TakeRecorder(options: options, clock: clock, catalog: shelf.catalog) { post.yield(.take($0)) }
+    shelf = TakeShelf(stateDirectory: parts.stateDirectory, options: options, now: started, log: log)
+    recorder = TakeRecorder(options: options, clock: clock, catalog: shelf.catalog) { put(.take($0)) }
   }
 
   /// Finds the cameras and begins to repair what a crash left. Returns as soon as both are under way.
@@ -94,6 +105,12 @@ package actor Rig {
     }
     // Before the cameras: where they cannot be found, there are still takes.
     shelf.tidy { [events] in events.publish(.takeRepaired($0)) }
+    upkeep = Task { [weak self, timer = parts.timer] in
+      while !Task.isCancelled {
+        await timer.wait(Self.upkeepInterval)
+        await self?.lookAfterTakes()
+      }
+    }
     try await registry.start()
     await keepOpen()
     await tellStatus()
@@ -101,6 +118,7 @@ package actor Rig {
 
   /// Ends the running take and all cameras. The stop answers within its own limit, whatever the volume does.
   package func shutdown() async {
+    upkeep?.cancel()
     await recorder.stop(TakeStop(.shutdown, "The service was stopped."))
     await registry.stop()
     post.finish()
@@ -120,6 +138,21 @@ package actor Rig {
     await recorder.use(RecordingOptions(configuration, stateDirectory: parts.stateDirectory))
     await keepOpen()
     await tellStatus()
+  }
+
+  // MARK: The takes on disk
+
+  private static let upkeepInterval: Duration = .seconds(3600)
+
+  /// People delete and edit takes by hand. Not while a take runs: the disk is the take's then.
+  private func lookAfterTakes() async {
+    guard upkeep?.isCancelled == false else { return }
+    guard await recorder.isIdle else {
+      mustLookAfterTakes = true
+      return
+    }
+    mustLookAfterTakes = false
+    shelf.lookAfter(now: parts.clock.anchor.wall) { [recorder] in recorder.manifest == nil }
   }
 
   // MARK: What happens
@@ -158,11 +191,15 @@ package actor Rig {
     log(event)
     events.publish(.take(event))
     switch event {
-    case .stopped: await protectRecorded()
+    case .stopped(let take):
+      if let stop = take.stop, stop.cause.isTrouble { endedByTrouble = (take.id, stop) }
+      await protectRecorded()
+      if mustLookAfterTakes { await lookAfterTakes() }
     case .progress:
       // The time left changes all the time; nobody reads it more often.
       if let statusTold, parts.clock.now - statusTold < .seconds(10) { return }
-    case .started, .clipOpened, .gapOpened, .gapClosed, .lossNoticed, .stopping, .trouble: break
+    case .started: endedByTrouble = nil
+    case .clipOpened, .gapOpened, .gapClosed, .lossNoticed, .stopping, .trouble: break
     }
     await tellStatus()
   }

@@ -2,6 +2,8 @@ import CamrigModel
 
 /// A change on the rig, told to every monitor.
 package enum RigEvent: Sendable {
+  /// So many events before this one will never come: whoever puts a state together from them must ask for it anew.
+  case eventsLost(UInt64)
   case camera(CameraDescription)
   case cameraForgotten(CameraID)
   case armed(Bool)

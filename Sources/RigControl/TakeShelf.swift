@@ -9,11 +9,14 @@ package final class TakeShelf: Sendable {
   let media: MediaDirectory
   private let volume: VolumeSpace
   private let log: Log
+  /// Changes in the takes' folders before that are in the catalog.
+  private let known: Guarded<WallTime>
   /// Proofs and repairs read whole takes; more than one at a time would only make each slower.
   private let reading = DispatchQueue(label: "camrig.shelf.reading", qos: .utility)
   private let asking = DispatchQueue(label: "camrig.shelf.asking", attributes: .concurrent)
 
-  init(stateDirectory: String, options: RecordingOptions, log: Log) {
+  init(stateDirectory: String, options: RecordingOptions, now: WallTime, log: Log) {
+    known = Guarded(now)
     media = MediaDirectory(options.mediaDirectory)
     let path = options.mediaDirectory
     // Where the volume is asked while the media directory has not been made yet.
@@ -51,6 +54,17 @@ package final class TakeShelf: Sendable {
         }
       }
       if catalog.needsRebuild { catalog.rebuild() } else { catalog.reconcile() }
+    }
+  }
+
+  /// Notices what somebody has done to the folders by hand, in the background.
+  /// - Parameter isIdle: nothing is recorded; the disk is left alone otherwise.
+  func lookAfter(now: WallTime, isIdle: @escaping @Sendable () -> Bool) {
+    reading.async { [self] in
+      guard isIdle() else { return }
+      catalog.reconcile()
+      guard catalog.refresh(since: known.withLock({ $0 }), mayGoOn: isIdle) != nil else { return }
+      known.withLock { $0 = now }
     }
   }
 

@@ -33,11 +33,17 @@ extension ConfigurationSchema {
       "The most memory that one camera's pre-roll takes. Beyond it the pre-roll gets shorter than PreRoll=."),
     ConfigurationKey(
       "Recording", "QueueLength", .span(\.recording.queueLength, .milliseconds(500)...(.seconds(60))),
-      "So long may a slow disk hold up one camera's recording before pictures are lost. Each loss is counted and "
-        + "written into the take."),
+      "So long may a slow disk hold up one camera's recording before pictures are lost: the time from the oldest "
+        + "picture that waits to the newest. QueueBytes= may be reached earlier, and says what happens then. PreRoll= "
+        + "comes on top, since its pictures come all at once."),
     ConfigurationKey(
       "Recording", "QueueBytes", .size(\.recording.queueBytes, 1 << 20...1 << 34),
-      "The most memory that one camera's pictures take while they wait for the disk."),
+      "The most memory that one camera's pictures take while they wait for the disk; a single picture may wait however "
+        + "large it is. With PreRoll= it is more, by the share of PreRoll= in QueueLength=. Where it or QueueLength= is "
+        + "reached, a new picture is dropped and those that wait are kept. Each one is counted as a loss (queueOverflow), "
+        + "with its time, in the take, and monitors and the journal are told; the clip goes on with the next picture for "
+        + "which there is room, and in a new clip after more than 1s. The pictures that are just being written are not "
+        + "counted here: they take as much again at most."),
     ConfigurationKey(
       "Recording", "FragmentLength", .span(\.recording.fragmentLength, .milliseconds(100)...(.seconds(1))),
       "The unit of safety: a power cut costs at most the fragment that was being filled and what the disk had not "

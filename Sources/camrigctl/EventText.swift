@@ -12,6 +12,9 @@ struct EventText {
       return value.asString ?? value.text
     }
     switch RigEventName(rawValue: event) {
+    case .eventsLost:
+      line =
+        "EVENTS LOST: \(word("lost")), since this monitor did not keep up. What holds now says: camrigctl status"
     case .cameraChanged:
       let message = params["message"]?.asString ?? ""
       line = "\(word("name")) (\(word("id"))): \(word("state"))" + (message.isEmpty ? "" : ", \(message)")

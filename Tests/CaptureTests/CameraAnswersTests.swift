@@ -31,25 +31,9 @@ struct CameraAnswersTests {
     #expect(bench.camera.status.problem == busy.description)
   }
 
-  // 64x48, made by x264.
-  private static let sets: [UInt8] = [
-    0, 0, 0, 1, 0x67, 0x42, 0xc0, 0x0a, 0xda, 0x11, 0xec, 0x04, 0x40, 0x00, 0x00, 0x03, 0x00, 0x40, 0x00, 0x00, 0x0f,
-    0x03, 0xc4, 0x89, 0xa8, 0, 0, 0, 1, 0x68, 0xce, 0x0f, 0xc8,
-  ]
-  private static let refresh: [UInt8] = [
-    0, 0, 1, 0x65, 0x88, 0x84, 0x3a, 0x26, 0x28, 0x00, 0x90, 0x2c, 0x9c, 0x9c, 0x9c, 0x9d, 0x75, 0xd7, 0x5d, 0x75, 0xd7,
-    0x5e,
-  ]
-  private static let next: [UInt8] = [0, 0, 0, 1, 0x41, 0x9a, 0x20, 0x3e, 0x86, 0xc0]
-
   private func h264Bench() throws -> CameraBench {
     let bench = try CameraBench()
-    let size = PixelSize(width: 64, height: 48)
-    bench.device.offer([
-      FormatDescription(
-        fourcc: "H264", label: "H.264", pixelFormat: .h264,
-        sizes: [SizeDescription(size: size, rates: [FrameRate(30)])])
-    ])
+    bench.device.offer([FakeH264.format(30)])
     return bench
   }
 
@@ -58,18 +42,18 @@ struct CameraAnswersTests {
     let bench = try h264Bench()
     #expect(bench.camera.parameterSets == nil)
     bench.run()
-    bench.device.push(.picture(0, bytes: Self.sets + Self.refresh), .picture(1, bytes: Self.next))
+    bench.device.push(.picture(0, bytes: FakeH264.keyframe), .picture(1, bytes: FakeH264.next))
     #expect(words(try bench.items(3)) == ["start 1", "frame 0", "frame 1"])
     let sets = try #require(bench.camera.parameterSets)
-    #expect(sets.sequence == [Array(Self.sets[4..<25])])
-    #expect(sets.picture == [Array(Self.sets[29...])])
+    #expect(sets.sequence == [FakeH264.sequenceParameters])
+    #expect(sets.picture == [FakeH264.pictureParameters])
   }
 
   @Test("those of a stream that has ended are not given to the next one")
   func forgetsParameterSets() throws {
     let bench = try h264Bench()
     bench.run()
-    bench.device.push(.picture(0, bytes: Self.sets + Self.refresh))
+    bench.device.push(.picture(0, bytes: FakeH264.keyframe))
     _ = try bench.items(2)
     bench.device.push(.sourceChanged)
     #expect(words(try bench.items(2)).last == "start 2")

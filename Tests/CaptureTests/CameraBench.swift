@@ -8,11 +8,12 @@ import Testing
 
 /// A camera on a test's clock with a fake device, and what it has told so far.
 final class CameraBench: Sendable {
-  let clock = TestClock()
+  let clock: TestClock
   let sink = RecordingLogSink()
   let device: FakeCameraDevice
   let camera: Camera
   let queue = FrameQueue(capacity: .seconds(100_000), capacityBytes: 1 << 30)
+  private let buses: SharedBuses
   private let told: Told
   /// Fetched from the queue, but not asked for yet.
   private let early = Guarded<[StreamItem]>([])
@@ -23,18 +24,21 @@ final class CameraBench: Sendable {
     let news = DispatchSemaphore(value: 0)
   }
 
+  /// - Parameter other: of the same rig, with its clock.
   init(
-    pauses: Int = 1000, _ configure: (inout CaptureConfiguration) -> Void = { _ in },
-    steps: [FakeCameraDevice.Step] = []
+    beside other: CameraBench? = nil, bus: String = "usb-1-1", pauses: Int = 1000,
+    _ configure: (inout CaptureConfiguration) -> Void = { _ in }, steps: [FakeCameraDevice.Step] = []
   ) throws {
+    clock = other?.clock ?? TestClock()
+    buses = other?.buses ?? SharedBuses()
     var configuration = CaptureConfiguration()
     configure(&configuration)
     let told = Told()
     self.told = told
-    device = try FakeCameraDevice(clock, steps)
+    device = try FakeCameraDevice(clock, bus: bus, steps)
     camera = Camera(
-      id: CameraID("test"), configuration: configuration, clock: clock, log: sink.log,
-      sleeper: TestSleeper(clock, pauses: pauses)
+      id: CameraID(other == nil ? "test" : "other"), configuration: configuration, clock: clock, log: sink.log,
+      sleeper: TestSleeper(clock, pauses: pauses), buses: buses
     ) { camera in
       let status = camera.status
       told.statuses.withLock { $0.append(status) }

@@ -45,6 +45,27 @@ struct CameraBusyTests {
     #expect(bench.device.described == 1)
   }
 
+  @Test("looked at again it is free as soon as it is; wanted, it is tried in its own time")
+  func looksAgain() throws {
+    let bench = try CameraBench(pauses: 0, steps: [.picture(0)])
+    bench.device.hold(true)
+    bench.camera.attach(bench.device)
+    try bench.wait(for: .busy)
+    bench.camera.look()
+    bench.device.hold(false)
+    bench.camera.look()
+    try bench.wait(for: .idle)
+
+    bench.device.failOpening([FakeTrouble.busy])
+    bench.camera.demand(.take)
+    try bench.wait(for: .busy)
+    bench.camera.look()
+    #expect(bench.device.openedAt.count == 1)
+    bench.camera.retryNow()
+    try bench.wait(for: .streaming)
+    #expect(bench.device.openedAt.count == 2)
+  }
+
   @Test("it is not opened before the time that it is held off to")
   func holdsOff() throws {
     let bench = try CameraBench(steps: [.picture(0)])

@@ -33,15 +33,18 @@ final class FakeCameraDevice: CameraDevice {
     var open = 0
     var lent = 0
     var keyframes = 0
+    var obeys = false
   }
 
   let node: String
+  private let bus: String
   private let clock: TestClock
   private let state: Guarded<State>
   private let more: WakeEvent
 
-  init(_ clock: TestClock, node: String = "/dev/fake0", _ steps: [Step] = []) throws {
+  init(_ clock: TestClock, node: String = "/dev/fake0", bus: String = "usb-1-1", _ steps: [Step] = []) throws {
     self.node = node
+    self.bus = bus
     self.clock = clock
     more = try WakeEvent()
     state = Guarded(
@@ -67,6 +70,8 @@ final class FakeCameraDevice: CameraDevice {
   func failStarting(_ errors: CaptureError...) { state.withLock { $0.starting += errors } }
   func hold(_ held: Bool) { state.withLock { $0.held = held } }
   func offer(_ formats: [FormatDescription]) { state.withLock { $0.formats = formats } }
+  /// It can be asked for keyframes from now on; whether one comes is the test's affair.
+  func obey() { state.withLock { $0.obeys = true } }
   func grant(_ format: VideoFormat?) { state.withLock { $0.granted = format } }
 
   // MARK: What the test asks
@@ -87,7 +92,7 @@ final class FakeCameraDevice: CameraDevice {
       return (state.describing.isEmpty ? nil : state.describing.removeFirst(), state.formats)
     }
     if let error { throw error }
-    return DeviceDescription(driver: "fake", card: "Fake", bus: "usb-1", node: node, formats: formats)
+    return DeviceDescription(driver: "fake", card: "Fake", bus: bus, node: node, formats: formats)
   }
 
   func isHeldByAnotherProgram() -> Bool { state.withLock { $0.held } }
@@ -188,8 +193,10 @@ final class FakeCameraDevice: CameraDevice {
     }
 
     func requestKeyframe() -> Bool {
-      device.state.withLock { $0.keyframes += 1 }
-      return false
+      device.state.withLock { state in
+        state.keyframes += 1
+        return state.obeys
+      }
     }
   }
 }

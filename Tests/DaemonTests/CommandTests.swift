@@ -64,6 +64,26 @@ extension DaemonTests {
       #expect(await daemon.ctl("takes").text == "No take yet. Begin one with: camrigctl record start\n")
     }
 
+    @Test("a stop with nothing to stop says so: with 66 where there is no take at all, else with the newest one")
+    func nothingToStop() async throws {
+      let daemon = TestDaemon()
+      try await daemon.start()
+      for words in [["record", "stop"], ["record", "stop", "--json"]] {
+        let none = await daemon.ctl(words)
+        #expect(none.status == ExitStatus.noInput.rawValue)
+        #expect(none.text.isEmpty)
+        #expect(
+          none.errors
+            == "camrigctl: Nothing is being recorded, and there is no take yet. Begin one with: camrigctl record start\n"
+        )
+      }
+      let take = try await daemon.record().take
+      let stopped = await daemon.ctl("record", "stop")
+      let again = await daemon.ctl("record", "stop")
+      #expect(stopped.status == 0 && again.status == 0)
+      #expect(stopped.text.contains(take) && again.text == stopped.text)
+    }
+
     @Test("a format that a camera does not have is refused with those that it has")
     func formats() async throws {
       let daemon = TestDaemon()

@@ -55,6 +55,7 @@ struct ControlProtocolTests {
       func same<T: Codable>(_ type: T.Type) throws -> JSONValue { try JSONValue(encoding: params.decode(type)) }
       let again =
         switch try #require(RigEventName(rawValue: message["method"]?.asString ?? "")) {
+        case .eventsLost: try same(EventsLost.self)
         case .cameraChanged: try same(CameraDescription.self)
         case .cameraForgotten: try same(CameraReference.self)
         case .recordingArmed: try same(RecordingArmRequest.self)

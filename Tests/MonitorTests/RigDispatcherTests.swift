@@ -172,6 +172,33 @@ struct RigDispatcherTests {
     await served.end()
   }
 
+  @Test("who watches and does not keep up is told how much was lost, in its place, and goes on from there")
+  func fallsBehind() async throws {
+    let served = try await Served()
+    let request = RPCRequest(id: .number(1), method: RigMethod.rigWatch.rawValue, params: [:])
+    let peer = Peer(connection: 1, pid: 1, uid: 0, gid: 0)
+    guard
+      case .subscription(_, let stream) = await RigDispatcher(rig: served.rig, log: served.sink.log)
+        .handle(request, from: peer)
+    else {
+      Issue.record("there is a subscription")
+      return
+    }
+    // Nothing is read meanwhile. The rig's own events may be among them.
+    for number in 0..<600 { served.rig.events.publish(.cameraForgotten(CameraID("\(number)"))) }
+    var notes = stream.makeAsyncIterator()
+    let first = await notes.next()
+    #expect(first?.method == "rig.events-lost")
+    #expect((88...100).contains(first?.params["lost"]?.asInteger ?? 0))
+    var numbers: [Int] = []
+    while numbers.last != 599, let note = await notes.next() {
+      if note.method == "camera.forgotten" { numbers += [note.params["camera"]?.asString.flatMap { Int($0) } ?? -1] }
+    }
+    #expect(numbers == Array((numbers.first ?? 0)..<600))
+    #expect((88...100).contains(numbers.first ?? 0))
+    await served.end()
+  }
+
   @Test("a wish that changes the rig, and one that is refused, leave a line with who it was")
   func logged() async throws {
     let served = try await Served()

@@ -6,6 +6,8 @@ import TestSupport
 final class TestRig: RequestHandler {
   private let asked = Guarded<[String]>([])
   private let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+  /// What a watch gets, if it does not ask for a number of events.
+  let notes = Guarded<[RPCNotification]>([])
   let peers = Guarded<[Peer]>([])
   let ended = Guarded(0)
 
@@ -33,6 +35,7 @@ final class TestRig: RequestHandler {
     let text = String(repeating: "x", count: Int(request.params["bytes"]?.asInteger ?? 1))
     return AsyncStream { stream in
       stream.onTermination = { _ in self.ended.withLock { $0 += 1 } }
+      for note in notes.withLock({ $0 }) { stream.yield(note) }
       for number in 0..<count {
         stream.yield(RPCNotification(method: "rig.event", params: ["number": .integer(number), "text": .string(text)]))
       }

@@ -93,6 +93,37 @@ struct CatalogTests {
     #expect(catalog.takes().map(\.name) == (3...8).reversed().map { "take \($0)" })
   }
 
+  @Test("takes over what was edited in a take's folder since the time given, as long as it may")
+  func edited() throws {
+    let catalog = Catalog(path: path, media: media)
+    for number in 1...5 {
+      try shelve(manifest(number))
+      catalog.put(manifest(number))
+    }
+    let now = SystemClock().anchor.wall
+    let later = WallTime(nanoseconds: now.nanoseconds + 3_600_000_000_000)
+    func edit(_ number: Int) throws {
+      var edited = manifest(number)
+      edited.name = "edited \(number)"
+      try ManifestFile.write(edited, folder: media.folder(of: edited.id))
+    }
+    for number in [1, 3, 4] { try edit(number) }
+    #expect(catalog.refresh(since: later) { true } == 0)
+    #expect(catalog.refresh(since: WallTime(nanoseconds: 0)) { false } == nil)
+    #expect(catalog.takes().allSatisfy { $0.name?.hasPrefix("take") == true })
+    #expect(catalog.refresh(since: WallTime(nanoseconds: 0)) { true } == 3)
+    #expect(catalog.refresh(since: WallTime(nanoseconds: 0)) { true } == 0)
+    #expect(catalog.takes().map(\.name) == ["take 5", "edited 4", "edited 3", "take 2", "edited 1"])
+    // A take that is marked open is somebody else's affair.
+    try edit(2)
+    mkdir(media.path + "/.open", 0o700)
+    append([], to: media.path + "/.open/" + manifest(2).id)
+    #expect(catalog.refresh(since: WallTime(nanoseconds: 0)) { true } == 0)
+    // Without its take.json it is what its clips say, and it has none: it stays as it was.
+    #expect(unlink(media.folder(of: manifest(5).id) + "/" + ManifestFile.name) == 0)
+    #expect(catalog.refresh(since: WallTime(nanoseconds: 0)) { true } == 0)
+  }
+
   @Test("keeps its rows while the media directory is not mounted")
   func unmounted() throws {
     let catalog = Catalog(path: path, media: MediaDirectory(folder.path + "/elsewhere"))

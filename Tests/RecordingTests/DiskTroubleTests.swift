@@ -21,12 +21,6 @@ struct DiskTroubleTests {
     return (rig, stream)
   }
 
-  private func stopped(_ rig: TestRig) async throws -> TakeManifest {
-    await rig.observer.wait { $0.contains { if case .stopped = $0 { true } else { false } } }
-    let last = rig.observer.events.compactMap { if case .stopped(let manifest) = $0 { manifest } else { nil } }.last
-    return try #require(last)
-  }
-
   @Test(
     "stops with the reason when nothing can be written, keeps what was, and accounts for what was not",
     arguments: [(ENOSPC, TakeStop.Cause.diskFull), (EROFS, .diskReadOnly), (EIO, .diskFailed)])
@@ -37,7 +31,7 @@ struct DiskTroubleTests {
     await rig.observer.waitForSync(of: stream.id, run: 1, sequence: 40)
     files.change { $0.writeError = error }
     stream.frames(60)
-    let manifest = try await stopped(rig)
+    let manifest = try await rig.ended()
     #expect(manifest.stop?.cause == cause)
     #expect(manifest.stop?.message.contains(rig.media.path) == true)
     let camera = manifest.cameras[0]
@@ -64,7 +58,7 @@ struct DiskTroubleTests {
     files.change { $0.writeError = EIO }
     // Long enough for a fragment, too short for a gap.
     rig.clock.advance(by: .milliseconds(950))
-    let manifest = try await stopped(rig)
+    let manifest = try await rig.ended()
     #expect(manifest.stop?.cause == .diskFailed)
     #expect(
       manifest.cameras[0].runs == [
@@ -93,7 +87,7 @@ struct DiskTroubleTests {
     #expect(rename(rig.media.path, elsewhere) == 0)
     stream.frames(60)
     await rig.recorder.stop(TakeStop(.requested, "stop"))
-    let manifest = try await stopped(rig)
+    let manifest = try await rig.ended()
     #expect(rig.recorder.lateManifest(of: manifest.id) == manifest)
     #expect(rename(elsewhere, rig.media.path) == 0)
     let folder = rig.media.folder(of: manifest.id)
@@ -111,7 +105,7 @@ struct DiskTroubleTests {
     await rig.observer.waitForSync(of: stream.id, run: 1, sequence: 40)
     files.change { $0.room = 20_000 }
     stream.frames(60, bytes: 10_000)
-    let manifest = try await stopped(rig)
+    let manifest = try await rig.ended()
     #expect(manifest.state == .finished)
     #expect(manifest.stop?.cause == .diskFull)
     #expect(manifest.cameras[0].clips.map(\.state) == [.finished])
@@ -187,7 +181,7 @@ struct DiskTroubleTests {
   func failsLate() async throws {
     let files = FailingFiles()
     let (rig, stream) = try await running(files) {
-      $0.stopLimit = .milliseconds(100)
+      $0.stopLimit = .seconds(2)
       $0.deliveryLimit = .seconds(30)
     }
     let first = try #require(rig.recorder.manifest).id
@@ -229,7 +223,7 @@ struct DiskTroubleTests {
     let (rig, stream) = try await running(files)
     files.change { $0.syncError = EIO }
     stream.frames(60)
-    let manifest = try await stopped(rig)
+    let manifest = try await rig.ended()
     #expect(manifest.stop?.cause == .diskFailed)
     #expect(manifest.state == .unfinished)
   }

@@ -84,7 +84,10 @@ struct FormatTests {
 
   @Test("as H.264 without a keyframe is asked for one after 2 s, and complained of after 5 s")
   func noKeyframe() async throws {
-    let rig = TestRig { $0.queueLength = .seconds(60) }
+    let rig = TestRig {
+      $0.queueLength = .seconds(60)
+      $0.deliveryLimit = .seconds(2)
+    }
     let jpeg = TestStream("jpeg", clock: rig.clock)
     let stream = TestStream("h264", clock: rig.clock, pixelFormat: .h264)
     let bits = try Bitstream(stream.size)
@@ -100,6 +103,44 @@ struct FormatTests {
     let manifest = try await rig.stop()
     #expect(manifest.cameras[1].runs.first?.lost == [.beforeKeyframe: 150])
     #expect(manifest.cameras[1].clips.isEmpty)
+  }
+
+  @Test("as H.264 whose first keyframe comes long after Record says that the pictures until then were lost")
+  func lateKeyframe() async throws {
+    let rig = TestRig { $0.deliveryLimit = .seconds(30) }
+    let stream = TestStream("h264", clock: rig.clock, pixelFormat: .h264)
+    let bits = try Bitstream(stream.size)
+    async let starting = rig.recorder.start(TakeRequest(), cameras: [stream.camera])
+    await rig.begun()
+    stream.begin()
+    for _ in 0..<40 { stream.frame(bits.between, nil, false) }
+    for _ in 0..<10 { stream.frame(bits.keyframe()) }
+    _ = try await starting
+    let camera = try await rig.stop().cameras[0]
+    #expect(camera.lost == [.beforeKeyframe: 40])
+    #expect(camera.gaps.map(\.reason) == [.lost])
+    #expect(camera.gaps.first?.to == camera.clips.first?.firstTime)
+  }
+
+  @Test("as H.264 is asked for a keyframe when pictures were lost because the writer came too late")
+  func overflow() async throws {
+    // The pre-roll comes all at once, before anybody writes.
+    let rig = TestRig {
+      $0.queueBytes = 1
+      $0.queueLength = .milliseconds(1)
+    }
+    for (format, requests) in [(PixelFormat.h264, 1), (.mjpeg, 0)] {
+      let stream = TestStream("one", clock: rig.clock, pixelFormat: format)
+      let bits = try Bitstream(stream.size)
+      stream.begin()
+      stream.frame(bits.keyframe())
+      for _ in 0..<200 { stream.frame(bits.between, nil, false) }
+      _ = try await rig.start([stream])
+      let camera = try await rig.stop().cameras[0]
+      #expect((camera.lost[.queueOverflow] ?? 0) > 0)
+      #expect(stream.keyframeRequests.withLock { $0 } == requests)
+      rig.clock.advance(by: .seconds(60))
+    }
   }
 
   @Test("as raw pictures is encoded, each with its exact time")
@@ -204,7 +245,7 @@ struct FormatTests {
     let rig = TestRig()
     let observer = rig.observer
     let recorder = TakeRecorder(
-      options: RecordingOptions(mediaDirectory: rig.media.path, reserveBytes: 0, deliveryLimit: .milliseconds(400)),
+      options: RecordingOptions(mediaDirectory: rig.media.path, reserveBytes: 0, deliveryLimit: .seconds(10)),
       clock: rig.clock,
       encoders: { format, settings throws(CodecError) in
         switch settings.choice {
@@ -234,7 +275,7 @@ struct FormatTests {
     let isSlow = Guarded(false)
     let recorder = TakeRecorder(
       options: RecordingOptions(
-        mediaDirectory: rig.media.path, reserveBytes: 0, queueLength: .seconds(60), deliveryLimit: .milliseconds(400),
+        mediaDirectory: rig.media.path, reserveBytes: 0, queueLength: .seconds(60), deliveryLimit: .seconds(10),
         stopLimit: .seconds(10)),
       clock: clock,
       encoders: { format, _ throws(CodecError) in
@@ -267,7 +308,7 @@ struct FormatTests {
     let rig = TestRig()
     let observer = rig.observer
     let recorder = TakeRecorder(
-      options: RecordingOptions(mediaDirectory: rig.media.path, reserveBytes: 0, deliveryLimit: .milliseconds(400)),
+      options: RecordingOptions(mediaDirectory: rig.media.path, reserveBytes: 0, deliveryLimit: .seconds(10)),
       clock: rig.clock, encoders: { format, _ throws(CodecError) in LateEncoder(format) }
     ) { observer.hear($0) }
     let stream = TestStream("late", clock: rig.clock, pixelFormat: .yuyv)

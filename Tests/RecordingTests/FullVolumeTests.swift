@@ -1,33 +1,8 @@
-import CLinux
 import CamrigModel
 import Glibc
 import Recording
 import TestSupport
 import Testing
-
-/// A volume of a few megabytes; needs root.
-private final class SmallVolume {
-  let path: String
-
-  init?(megabytes: Int) {
-    var template = Array("/tmp/camrig-volume-XXXXXX".utf8CString)
-    guard geteuid() == 0, template.withUnsafeMutableBufferPointer({ mkdtemp($0.baseAddress!) != nil }) else {
-      return nil
-    }
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    guard mount("tmpfs", path, "tmpfs", 0, "size=\(megabytes)m") == 0 else {
-      rmdir(path)
-      return nil
-    }
-  }
-
-  deinit {
-    umount2(path, Int32(MNT_DETACH))
-    rmdir(path)
-  }
-
-  static let isPossible = SmallVolume(megabytes: 1) != nil
-}
 
 @Suite("A volume that fills up", .enabled(if: SmallVolume.isPossible, "mounting a small volume needs root"))
 struct FullVolumeTests {

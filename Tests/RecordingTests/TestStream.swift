@@ -134,7 +134,7 @@ struct TestRig {
 
   init(files: any ClipFiles = SystemClipFiles(), _ adjust: (inout RecordingOptions) -> Void = { _ in }) {
     var options = RecordingOptions(
-      mediaDirectory: folder.path + "/takes", reserveBytes: 1 << 20, deliveryLimit: .milliseconds(400),
+      mediaDirectory: folder.path + "/takes", reserveBytes: 1 << 20, deliveryLimit: .seconds(10),
       version: "1.0")
     adjust(&options)
     let observer = observer
@@ -148,6 +148,19 @@ struct TestRig {
   /// The pictures published so far, all of them within the pre-roll, open the take.
   func start(_ streams: [TestStream], name: String? = nil) async throws -> TakeStarted {
     try await recorder.start(TakeRequest(name: name, prerollSeconds: 10), cameras: streams.map(\.camera))
+  }
+
+  /// Its writers hear what is published from now on.
+  func begun() async {
+    while recorder.progressMarks.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
+  }
+
+  /// The take, once it has ended, whoever ended it.
+  func ended() async throws -> TakeManifest {
+    await observer.wait { $0.contains { if case .stopped = $0 { true } else { false } } }
+    let last = observer.events.compactMap { if case .stopped(let take) = $0 { take } else { nil } }.last
+    guard let last else { throw TestTrouble("no take has ended") }
+    return last
   }
 
   func stop() async throws -> TakeManifest {

@@ -11,6 +11,7 @@ final class RigBench: Sendable {
   let finder = FakeFinder()
   let probe = FakeProbe()
   let sink = RecordingLogSink()
+  let timer = ManualTimer()
   let rig: Rig
   private let told = Told()
 
@@ -37,6 +38,7 @@ final class RigBench: Sendable {
     parts.probe = probe
     parts.device = { [told] node in PluggedPattern(node: node) { told.held.withLock { $0.contains(node) } } }
     parts.demoCameras = demo
+    parts.timer = timer
     parts.tellStatus = { [told] line in told.lines.withLock { $0.append(line) } }
     rig = Rig(parts)
     let (events, told) = (rig.events.subscribe(), told)
@@ -45,6 +47,8 @@ final class RigBench: Sendable {
       told.ended.withLock { $0 = true }
     }
   }
+
+  deinit { timer.expireAll() }
 
   /// As a test wants it: room on the volume is no matter, and a camera that nobody wants closes soon.
   static var configuration: Configuration {

@@ -1,5 +1,6 @@
 import CamrigModel
 import CaptureSupport
+import Glibc
 import Movie
 import RigControl
 import TestSupport
@@ -80,7 +81,8 @@ struct RigRecordingTests {
     #expect(try await rig.renameCamera(CameraRenameRequest(camera: "test-1", name: "Front")).name == "Front")
     #expect(try await rig.enableCamera("test-2", false).state == .disabled)
     try await rig.forgetCamera("Webcam")
-    #expect(await rig.status().recording != nil)
+    // The status is made of events, which may come a moment after the answer.
+    await eventually { await rig.status().recording != nil }
     _ = try await rig.stopRecording()
     #expect(try await rig.setCamera(CameraSetRequest(camera: "test-1", rate: FrameRate(5))).wish.rate == FrameRate(5))
     await rig.shutdown()
@@ -170,6 +172,28 @@ struct RigRecordingTests {
     configuration.recording.encoderQuality = 1
     await bench.rig.use(configuration)
     #expect(try await bytesPerPicture() > 2 * coarse)
+    await bench.rig.shutdown()
+  }
+
+  @Test("a take that its volume has ended stands in the status with the reason, until another one begins")
+  func endedByItself() async throws {
+    let bench = RigBench(demo: 1)
+    try await bench.rig.start()
+    let first = try await bench.rig.startRecording(RecordingStartRequest())
+    await bench.waitForPictures(5)
+    #expect(await bench.rig.status().troubles.isEmpty)
+    let takes = bench.directory.path + "/takes"
+    #expect(rename(takes, takes + ".unplugged") == 0)
+    await eventually { bench.takeWords.last == "stopped" }
+    await eventually { await bench.rig.status().recording == nil }
+    let trouble =
+      "Take \(first.take) was ended by trouble: \(takes) is not there. Mount its volume, create the folder, or set "
+      + "MediaDirectory= in camrig.conf."
+    #expect(await bench.rig.status().troubles == [trouble])
+    _ = try await bench.rig.startRecording(RecordingStartRequest())
+    await eventually { await bench.rig.status().troubles.isEmpty }
+    _ = try await bench.rig.stopRecording()
+    #expect(await bench.rig.status().troubles.isEmpty)
     await bench.rig.shutdown()
   }
 

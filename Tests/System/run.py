@@ -320,6 +320,8 @@ def take(s):
         for id, camera in shown.cameras.items():
             clips = 2 if id == kept['gone'] else 1
             assert len(camera.clips) == clips, f'{id}: {len(camera.clips)} clips: {camera.raw}'
+            # A camera of this slow machine may take more than a second to begin, and that is declared, too.
+            camera.gaps = [gap for gap in camera.gaps if gap['reason'] != 'absent']
             assert len(camera.gaps) == clips - 1, f'{id}: {camera.gaps}'
         kept['shown'] = shown
 

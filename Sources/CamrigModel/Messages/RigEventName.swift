@@ -1,5 +1,7 @@
 /// The notifications that a monitor gets after `rig.watch`, by their names on the wire.
 package enum RigEventName: String, CaseIterable, Sendable {
+  /// `EventsLost`, in the place of the events that this monitor was too slow for
+  case eventsLost = "rig.events-lost"
   /// `CameraDescription`, whole, whenever something of it changes (its counters alone do not count).
   case cameraChanged = "camera.changed"
   /// `CameraReference`
@@ -26,6 +28,11 @@ package enum RigEventName: String, CaseIterable, Sendable {
   case recordingTrouble = "recording.trouble"
   /// `TakeRepairReport`
   case takeRepaired = "take.repaired"
+}
+
+package struct EventsLost: Codable, Sendable {
+  package var lost: UInt64
+  package init(lost: UInt64) { self.lost = lost }
 }
 
 /// A take is being ended.

@@ -87,7 +87,6 @@ extension ClipRecorder {
       $0.syncers.removeAll(where: \.isDone)
       $0.syncers.append(syncer)
     }
-    syncer.start("sync-\(stem)")
     clip = OpenClip(movie: movie, syncer: syncer, record: record)
     recordAccount()
     context.book.update(camera.id) {
@@ -95,6 +94,8 @@ extension ClipRecorder {
       $0.format = record.format
     }
     context.tell(.clipOpened(TakeClipEvent(take: context.id, camera: camera.id, clip: record)))
+    // Last: what it reports is answered and told by others, and nobody shall hear of that before the clip.
+    syncer.start("sync-\(stem)")
   }
 
   private func format(of picture: Picture, _ maker: any PictureMaker) -> VideoFormat {

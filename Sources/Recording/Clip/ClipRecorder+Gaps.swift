@@ -8,7 +8,7 @@ extension ClipRecorder {
     var isAnnounced: Bool
   }
 
-  /// From the end of the last picture on; the first reason stays.
+  /// From the end of the last picture on, or from the take's start; the first reason stays.
   func openPause(_ reason: TakeGap.Reason, message: String?, announce: Bool) {
     if var pause {
       if announce, !pause.isAnnounced {
@@ -37,10 +37,7 @@ extension ClipRecorder {
   func resume(with picture: Picture, _ cut: ClipPlan.Cut) {
     switch cut {
     case .gap, .clock, .first:
-      // Within a run nobody has said that pictures stay away; they were lost, or the driver skipped the time.
-      if pause == nil, last != nil {
-        openPause(lostSinceLast ? .lost : .stalled, message: nil, announce: false)
-      }
+      if pause == nil, let reason = silence(before: picture) { openPause(reason, message: nil, announce: false) }
     case .form, .length, .bytes, .refused: break
     }
     guard var gap = pause?.gap else { return }
@@ -59,5 +56,23 @@ extension ClipRecorder {
       if !record.gaps.isEmpty { record.gaps[record.gaps.count - 1] = closed }
     }
     context.tell(.gapClosed(TakeGapEvent(take: context.id, camera: camera.id, gap: closed)))
+  }
+
+  /// Why pictures are missing before `picture`, where nobody has said that they stay away; nil: none are.
+  private func silence(before picture: Picture) -> TakeGap.Reason? {
+    if last == nil {
+      guard picture.time - context.start.media > plan.limits.gap else { return nil }
+      // Its camera took a while to begin.
+      if let firstTime, firstTime - context.start.media > plan.limits.gap { return .absent }
+    }
+    // They were lost, or the driver skipped the time.
+    return lostSinceLast ? .lost : .stalled
+  }
+
+  /// The take ends, and nothing came of this camera in all its time. There is nobody left to tell but the manifest.
+  func noteAbsence() {
+    guard firstTime == nil, pause == nil else { return }
+    let gap = TakeGap(reason: .absent, from: context.start.media, fromWall: context.start.wall)
+    context.book.update(camera.id) { $0.gaps.append(gap) }
   }
 }

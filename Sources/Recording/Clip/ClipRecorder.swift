@@ -41,6 +41,7 @@ final class ClipRecorder: @unchecked Sendable {
   // The thread's own.
   var plan: ClipPlan
   var fragments: FragmentPlan
+  private var gathering: GatheringPlan
   var maker: (any PictureMaker)?
   var clip: OpenClip?
   var clipNumber = 0
@@ -70,8 +71,9 @@ final class ClipRecorder: @unchecked Sendable {
     self.stem = stem
     let options = context.options
     let share = 1 + preroll.inSeconds / max(options.queueLength.inSeconds, 0.001)
-    queue = FrameQueue(
-      capacity: options.queueLength + preroll, capacityBytes: Int(Double(options.queueBytes) * min(share, 1000)))
+    let capacityBytes = Int(Double(options.queueBytes) * min(share, 1000))
+    queue = FrameQueue(capacity: options.queueLength + preroll, capacityBytes: capacityBytes)
+    gathering = GatheringPlan(capacity: options.queueLength + preroll, capacityBytes: capacityBytes)
     self.preroll = preroll
     plan = ClipPlan(limits: context.limits)
     fragments = FragmentPlan(length: options.fragmentLength, frameTime: spacing)
@@ -115,7 +117,7 @@ final class ClipRecorder: @unchecked Sendable {
   // MARK: The thread
 
   private func run() {
-    while let items = queue.take(span: fragments.remaining, timeout: fragments.remaining + .milliseconds(200)) {
+    while let items = nextItems() {
       let begin = context.clock.now
       shared.withLock {
         $0.mark.lastMoved = begin
@@ -132,6 +134,18 @@ final class ClipRecorder: @unchecked Sendable {
     finish()
   }
 
+  /// Nil: the take ends.
+  private func nextItems() -> [StreamItem]? {
+    let span = gathering.span(of: fragments.remaining)
+    guard let items = queue.take(span: span, timeout: span + .milliseconds(200)) else { return nil }
+    let frames = items.compactMap(\.frame)
+    if let first = frames.first, let last = frames.last {
+      gathering.took(
+        bytes: frames.reduce(0) { $0 + $1.byteCount }, from: first.presentationTime, to: last.presentationTime)
+    }
+    return items
+  }
+
   private func take(_ item: StreamItem) {
     switch item {
     case .started(let run): started(run)
@@ -143,6 +157,7 @@ final class ClipRecorder: @unchecked Sendable {
 
   private func started(_ run: StreamRun) {
     interrupt()
+    gathering.interrupted()
     let frameTime = run.format.rate?.frameTime ?? .milliseconds(33)
     spacing = frameTime
     fragments = FragmentPlan(length: context.options.fragmentLength, frameTime: frameTime)
@@ -182,7 +197,7 @@ final class ClipRecorder: @unchecked Sendable {
   /// A loss stands behind the frames that are still in the encoder.
   private func hold(_ loss: Loss) {
     guard firstTime != nil || ledger.opens(loss) else { return }
-    if loss.cause == .queueOverflow, maker?.encoderName != nil { tellSlowEncoder() }
+    if loss.cause == .queueOverflow { overflowed() }
     if maker?.isHolding == true { held.append(loss) } else { lose(loss) }
   }
 
@@ -243,11 +258,18 @@ final class ClipRecorder: @unchecked Sendable {
     case .nothing: break
     case .request: maker?.requestKeyframe()
     case .complain:
-      problem(
-        .noKeyframe,
-        "\(camera.name) has sent no keyframe for 5 s, so its clip cannot begin. "
-          + "Choose another format for it: camrigctl camera set \(camera.id) --format MJPG")
+      let what = maker?.media == nil ? "parameter sets (SPS and PPS)" : "keyframe"
+      problem(.noKeyframe, "\(camera.name) has sent no \(what) for 5 s, so its clip cannot begin. \(otherFormat)")
     }
+  }
+
+  /// What to do about a camera whose format cannot be recorded.
+  private var otherFormat: String {
+    let offered = camera.facts.map { $0.formats.compactMap(\.pixelFormat) } ?? [.mjpeg]
+    guard let other = offered.contains(.mjpeg) ? .mjpeg : offered.first(where: { $0 != .h264 }) else {
+      return "It has no other format: set a shorter distance of keyframes with its maker's tool."
+    }
+    return "Choose another format for it: camrigctl camera set \(camera.id) --format \(other.rawValue)"
   }
 
   /// Nothing came for a while.
@@ -295,6 +317,7 @@ final class ClipRecorder: @unchecked Sendable {
 
   private func finish() {
     interrupt()
+    noteAbsence()
     let tail = pending.compactMap { entry -> Loss? in
       if case .lost(let loss) = entry { loss } else { nil }
     }
@@ -316,6 +339,12 @@ final class ClipRecorder: @unchecked Sendable {
       return shared.problem != message
     }
     if isNew { trouble(kind, message) }
+  }
+
+  /// Pictures were lost on the way to this thread: an encoder was too slow, or the volume.
+  private func overflowed() {
+    // What is encoded here has its own keyframes. Those of a camera refer to what is gone.
+    if maker?.encoderName != nil { tellSlowEncoder() } else { maker?.requestKeyframe() }
   }
 
   private func tellSlowEncoder() {

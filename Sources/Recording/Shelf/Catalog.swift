@@ -128,6 +128,28 @@ package final class Catalog: Sendable {
     return ghosts.count + orphans.count
   }
 
+  /// Of so many newest takes it is seen whether their folders have changed.
+  private static let mostWatched = 10_000
+
+  /// Takes over what somebody has changed in the folders of finished takes. For the background.
+  /// - Parameters:
+  ///   - since: changes before that are known.
+  ///   - mayGoOn: asked before each take.
+  /// - Returns: how many were put right; nil where it might not go on to the end.
+  package func refresh(since: WallTime, mayGoOn: () -> Bool) -> Int? {
+    let open = Set(media.openTakes)
+    var changed: [TakeSummary] = []
+    for known in takes(limit: Self.mostWatched) where !open.contains(known.id) {
+      guard mayGoOn() else { return nil }
+      let folder = media.folder(of: known.id)
+      let times = [folder, folder + "/" + ManifestFile.name].compactMap(Folder.changed)
+      guard let newest = times.max(), newest >= since else { continue }
+      if let found = summary(known.id), found != known { changed.append(found) }
+    }
+    for summary in changed { put(summary) }
+    return changed.count
+  }
+
   /// What was put since they were read is newer.
   private func keep(_ summaries: [TakeSummary]) {
     guard !summaries.isEmpty else { return }

@@ -185,6 +185,7 @@ package struct TakeRepair {
     }
     account(&camera)
     closeGaps(&camera)
+    if known == nil { noteAbsence(&camera, start: start) }
   }
 
   private func account(_ camera: inout TakeCameraRecord) {
@@ -232,6 +233,17 @@ package struct TakeRepair {
       }
     }
     camera.gaps.sort { $0.from < $1.from }
+  }
+
+  /// As the recorder does it: a camera that began long after Record was absent until then.
+  private func noteAbsence(_ camera: inout TakeCameraRecord, start: ClockAnchor) {
+    guard let first = camera.clips.first(where: { $0.frames > 0 }) else { return }
+    let frameTime = first.format.rate?.frameTime ?? .zero
+    guard first.firstTime - start.media > max(.seconds(1), frameTime * 3) else { return }
+    camera.gaps.insert(
+      TakeGap(
+        reason: .absent, from: start.media, to: first.firstTime, fromWall: start.wall,
+        toWall: first.anchor.wallTime(of: first.firstTime)), at: 0)
   }
 
   private func message(_ manifest: TakeManifest) -> String {

@@ -137,7 +137,7 @@ package actor TakeRecorder {
     let (late, failure) = await deliveries(take, start)
     let answers = await answers(take, late)
     if let failure {
-      let error = RecordingError.refused(failure.message)
+      let error = RecordingError.volume(failure)
       if take.hasClips {
         await list(await WorkerThread.run("take-end") { [lateManifests] in take.end(failure, late: lateManifests) })
       }

@@ -1,4 +1,5 @@
 import CLinux
+import CamrigModel
 import Glibc
 
 /// The few things camrig asks of folders. All of it blocks as long as the volume does.
@@ -55,6 +56,13 @@ enum Folder {
     var facts = stat()
     guard lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
     return UInt64(facts.st_size)
+  }
+
+  /// When it was changed last; of a folder, when a name in it was. Nil: it is not there.
+  static func changed(_ path: String) -> WallTime? {
+    var facts = stat()
+    guard lstat(path, &facts) == 0 else { return nil }
+    return WallTime(nanoseconds: Int64(facts.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(facts.st_mtim.tv_nsec))
   }
 
   static func isFolder(_ path: String) -> Bool {

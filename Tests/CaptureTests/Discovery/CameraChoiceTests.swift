@@ -36,6 +36,78 @@ struct CameraChoiceTests {
     #expect(await bench.registry.description(a)?.name == "Webcam")
   }
 
+  private typealias Change = @Sendable (RegistryBench) async throws -> Void
+
+  /// What was refused of several changes at once. Nothing depends on the pause: it only lets all of them look at the
+  /// names before the first one is on the disk.
+  private func refused(_ changes: Change...) async throws -> [CameraRegistryError] {
+    let bench = bench
+    let gate = await bench.holdDisk()
+    let underWay = changes.map { change in
+      Task { () -> CameraRegistryError? in
+        do {
+          try await change(bench)
+          return nil
+        } catch {
+          return error as? CameraRegistryError
+        }
+      }
+    }
+    try await Task.sleep(for: .milliseconds(30))
+    gate.open()
+    var errors: [CameraRegistryError] = []
+    for change in underWay {
+      if let error = await change.value { errors.append(error) }
+    }
+    return errors
+  }
+
+  private var names: [String] { get async { await bench.registry.cameras.map(\.name) } }
+
+  @Test("of two that are given one name at the same time one gets it, and the other is refused")
+  func renamedAtOnce() async throws {
+    try await bench.start([bench.webcam("1", serial: "A1", node: 0), bench.webcam("2", serial: "B2", node: 2)])
+    let (a, b) = (a, b)
+    let errors = try await refused(
+      { try await $0.registry.rename(a, "Front") }, { try await $0.registry.rename(b, "front") })
+    #expect(Set(await names.map { $0.lowercased() }).count == 2)
+    #expect(errors.count == 1)
+    switch errors.first {
+    case .nameTaken(let name, _), .namePromised(let name): #expect(name.lowercased() == "front")
+    default: Issue.record("one is refused for its name: \(errors)")
+    }
+    // What nobody is called any more is free.
+    try await bench.registry.rename(a, "Left")
+    try await bench.registry.rename(b, "Front")
+    try await bench.registry.rename(a, "Webcam")
+  }
+
+  @Test("a camera that comes while another is given its name is called otherwise")
+  func comesWhileRenamed() async throws {
+    try await bench.start([bench.webcam("1", serial: "A1", node: 0)])
+    let (a, b) = (a, b)
+    _ = try await refused(
+      { try await $0.registry.rename(a, "Webcam 2") },
+      { bench in
+        try? await Task.sleep(for: .milliseconds(5))
+        bench.finder.tell(.present(bench.webcam("2", serial: "B2", node: 2)))
+        await bench.hear(.online(b))
+      })
+    #expect(Set(await names).count == 2)
+  }
+
+  @Test("a test pattern that comes back finds its name with another camera, and gets another one")
+  func builtInNameTaken() async throws {
+    let id = CameraID("test-1")
+    await bench.registry.addBuiltIn(id: id, name: "Bars", device: FakeDevice(node: "test-pattern-1"))
+    try await bench.registry.rename(id, "Front")
+    let second = RegistryBench(settings: bench.settingsPath)
+    try await second.start([second.webcam("1", serial: "A1", node: 0)])
+    try await second.registry.rename(a, "Front")
+    await second.registry.addBuiltIn(id: id, name: "Bars", device: FakeDevice(node: "test-pattern-1"))
+    #expect(await second.registry.cameras.map(\.name) == ["Front", "Front 2"])
+  }
+
   @Test("a camera is found by its ID, its name in any case, and not by a name that nobody has")
   func found() async throws {
     try await bench.start([bench.webcam("1", serial: "A1", node: 0), bench.webcam("2", serial: "B2", node: 2)])

@@ -117,11 +117,8 @@ struct CameraRegistryTests {
 
   @Test("a node that stays locked is a failed camera that says why, tried again when its mode changes")
   func permissionNever() async throws {
-    let path = bench.directory.path + "/video0"
-    try TestNode.touch(path)
-    var node = bench.webcam("1", serial: "A1", node: 0)
-    node.node = path
-    bench.probe.put(path, .failure(.notYetOurs("it is locked")))
+    let node = try watched(.failure(.notYetOurs("it is locked")))
+    let path = node.node
     try await bench.registry.start()
     bench.finder.tell(.all([node]))
     for wait in [100, 200, 400, 800, 1600, 2000, 2000, 2000] { await bench.timer.expire(.milliseconds(wait)) }
@@ -191,14 +188,14 @@ struct CameraRegistryTests {
 
   @Test("a camera that another program holds is tried again when that closes it")
   func busy() async throws {
-    let path = bench.directory.path + "/video0"
-    try TestNode.touch(path)
-    var node = bench.webcam("1", serial: "A1", node: 0)
-    node.node = path
-    bench.probe.put(path, .success(RegistryBench.facts()))
+    let node = try watched()
+    let path = node.node
     try await bench.start([node])
     bench.camera(a)?.become(.busy)
     await bench.hear(.changed(a))
+    // That it may have been let go before it was watched is another matter.
+    await bench.timer.expire(.milliseconds(50))
+    await eventually { bench.timer.isWaiting(.milliseconds(150)) }
     TestNode.openAndClose(path)
     await eventually { bench.camera(a)?.calls.contains("retry") == true }
     // Its driver lets go only after that has been told.
@@ -214,6 +211,59 @@ struct CameraRegistryTests {
     bench.finder.tell(.present(bench.webcam("2", serial: "B2", node: 2)))
     await bench.hear(.online(b))
     #expect(bench.camera(a)?.calls == before)
+  }
+
+  /// A webcam whose node can be watched.
+  private func watched(_ answer: Result<NodeFacts, NodeProbeError> = .success(RegistryBench.facts())) throws
+    -> FoundNode
+  {
+    let path = bench.directory.path + "/video0"
+    try TestNode.touch(path)
+    var node = bench.webcam("1", serial: "A1", node: 0)
+    node.node = path
+    bench.probe.put(path, answer)
+    return node
+  }
+
+  @Test("a busy camera that is let go before anybody watches its node is noticed all the same")
+  func letGoUnseen() async throws {
+    try await bench.start([try watched()])
+    let camera = try #require(bench.camera(a))
+    camera.changeUnseen(.idle)
+    camera.become(.busy)
+    await eventually { await bench.state(a) == .idle }
+    #expect(!camera.calls.contains("retry"))
+  }
+
+  @Test("one whose driver lets go a while after the other program has is noticed, and is not asked for ever")
+  func letGoSlowly() async throws {
+    try await bench.start([try watched()])
+    let camera = try #require(bench.camera(a))
+    camera.become(.busy)
+    for wait in [50, 150, 500, 2000] { await bench.timer.expire(.milliseconds(wait)) }
+    await eventually { bench.timer.isWaiting(.seconds(5)) }
+    #expect(camera.calls.filter { $0 == "look" }.count == 5)
+    camera.changeUnseen(.idle)
+    await bench.timer.expire(.seconds(5))
+    await eventually { await bench.state(a) == .idle }
+    #expect(camera.calls.filter { $0 == "look" }.count == 6)
+  }
+
+  @Test(
+    "a node that cannot even be opened while another program has it is asked again when that is over",
+    arguments: [true, false])
+  func busyNode(isSeen: Bool) async throws {
+    var node = try watched(.failure(.busy("it is held")))
+    // Of what is not on USB nothing is known before it was asked.
+    node.properties = [:]
+    try await bench.registry.start()
+    bench.finder.tell(.all([node, bench.webcam("2", serial: "B2", node: 2)]))
+    await bench.hear(.online(b))
+    #expect(await bench.registry.onlineIDs == [b])
+    bench.probe.put(node.node, .success(RegistryBench.facts()))
+    // Let go before it was watched, it is looked at again by itself.
+    if isSeen { TestNode.openAndClose(node.node) } else { await bench.timer.expire(.milliseconds(50)) }
+    await eventually { await bench.registry.onlineIDs.count == 2 }
   }
 
   // MARK: - Loose contacts

@@ -2,6 +2,7 @@ import CamrigModel
 import Capture
 import CaptureSupport
 import DaemonKit
+import Dispatch
 import Settings
 import TestSupport
 
@@ -15,6 +16,8 @@ final class FakeCamera: CameraStreaming {
     var calls: [String] = []
     var node: String?
     var told: CameraState?
+    /// What the next look finds.
+    var found: CameraState?
   }
 
   init(_ id: CameraID, _ changed: @escaping @Sendable () -> Void) {
@@ -28,6 +31,18 @@ final class FakeCamera: CameraStreaming {
   func become(_ new: CameraState) {
     state.withLock { $0.told = new }
     changed()
+  }
+
+  /// Whoever looks the next time sees that it has changed, and nobody before.
+  func changeUnseen(_ new: CameraState) { state.withLock { $0.found = new } }
+
+  func look() {
+    call("look")
+    let found = state.withLock { state in
+      defer { state.found = nil }
+      return state.found
+    }
+    if let found { become(found) }
   }
 
   func attach(_ device: any CameraDevice) {
@@ -66,37 +81,6 @@ struct FakeDevice: CameraDevice {
   func letGo() {}
 }
 
-/// Runs out when the test says so.
-final class ManualTimer: RegistryTimer {
-  private let waiting = Guarded<[(length: Duration, continuation: CheckedContinuation<Void, Never>)]>([])
-
-  func wait(_ length: Duration) async {
-    await withCheckedContinuation { continuation in waiting.withLock { $0.append((length, continuation)) } }
-  }
-
-  /// Ends all waits of this length; suspends until there is one.
-  func expire(_ length: Duration) async {
-    await eventually { self.waiting.withLock { waits in waits.contains { $0.length == length } } }
-    let ended = waiting.withLock { waits in
-      let ended = waits.filter { $0.length == length }
-      waits.removeAll { $0.length == length }
-      return ended
-    }
-    for wait in ended { wait.continuation.resume() }
-  }
-
-  func isWaiting(_ length: Duration) -> Bool { waiting.withLock { waits in waits.contains { $0.length == length } } }
-
-  /// So that no test leaves a task that waits for ever.
-  func expireAll() {
-    let ended = waiting.withLock { waits in
-      defer { waits = [] }
-      return waits
-    }
-    for wait in ended { wait.continuation.resume() }
-  }
-}
-
 /// A registry with fakes around it.
 final class RegistryBench: Sendable {
   let directory = TemporaryDirectory()
@@ -106,6 +90,7 @@ final class RegistryBench: Sendable {
   let timer = ManualTimer()
   let sink = RecordingLogSink()
   let registry: CameraRegistry<FakeCamera>
+  private let store: SettingsStore
   private let heard: Events
   private let made: Cameras
 
@@ -135,6 +120,7 @@ final class RegistryBench: Sendable {
     parts.timer = timer
     parts.device = { FakeDevice(node: $0) }
     registry = CameraRegistry(parts)
+    self.store = store
     (self.heard, self.made) = (heard, made)
   }
 
@@ -152,6 +138,27 @@ final class RegistryBench: Sendable {
   }
 
   func camera(_ id: CameraID) -> FakeCamera? { made.all.last { $0.id == id } }
+
+  /// Nothing gets onto the disk until the gate is opened.
+  func holdDisk() async -> Gate {
+    let gate = Gate()
+    let store = store
+    Task { try await onThread { try store.update { _ in gate.wait() } } }
+    await eventually { gate.isHeld }
+    return gate
+  }
+
+  final class Gate: Sendable {
+    private let held = Guarded(false)
+    private let opened = DispatchSemaphore(value: 0)
+    var isHeld: Bool { held.withLock { $0 } }
+    func open() { opened.signal() }
+
+    fileprivate func wait() {
+      held.withLock { $0 = true }
+      opened.wait()
+    }
+  }
 
   func hear(_ event: CaptureEvent, times: Int = 1) async {
     await eventually { self.events.filter { $0 == event }.count >= times }

@@ -1,0 +1,47 @@
+import CamrigModel
+import Capture
+import Testing
+
+private func at(_ milliseconds: Int64) -> MediaTime { MediaTime(nanoseconds: milliseconds * 1_000_000) }
+
+@Suite("The turns of cameras on one bus")
+struct BusTurnsTests {
+  private let a = CameraID("a")
+  private let b = CameraID("b")
+  private let c = CameraID("c")
+  private let usb = "usb-0000:00:14.0-"
+
+  @Test("the first that stalls starts at once, those that stall with it 2 s apart")
+  func stalls() {
+    var turns = BusTurns()
+    #expect(turns.next(.stalled, of: a, bus: usb + "1", at: at(0)) == .init(at(0), isOverloaded: false))
+    #expect(turns.next(.stalled, of: b, bus: usb + "2", at: at(0)) == .init(at(2000), isOverloaded: true))
+    #expect(turns.next(.stalled, of: c, bus: usb + "3.4", at: at(100)) == .init(at(4000), isOverloaded: true))
+    // Once all have had their turn nobody waits, and what is long ago is no sign of anything.
+    #expect(turns.next(.stalled, of: b, bus: usb + "2", at: at(7000)) == .init(at(7000), isOverloaded: true))
+    #expect(turns.next(.stalled, of: a, bus: usb + "1", at: at(60_000)) == .init(at(60_000), isOverloaded: false))
+  }
+
+  @Test("a bus that is full has turns at once, and whoever has its turn steps down without waiting")
+  func full() {
+    var turns = BusTurns()
+    #expect(turns.next(.full, of: a, bus: usb + "1", at: at(0)) == .init(at(0), isOverloaded: true))
+    #expect(turns.next(.full, of: b, bus: usb + "2", at: at(10)).time == at(2000))
+    for time in [at(20), at(500), at(1900)] {
+      #expect(turns.next(.full, of: a, bus: usb + "1", at: time).time <= time)
+    }
+    // Its turn is over, and that of the other one has begun.
+    #expect(turns.next(.full, of: a, bus: usb + "1", at: at(2500)).time == at(4000))
+  }
+
+  @Test("cameras on another controller, or on none that is known, are not concerned")
+  func otherBuses() {
+    var turns = BusTurns()
+    _ = turns.next(.full, of: a, bus: usb + "1", at: at(0))
+    #expect(turns.next(.full, of: b, bus: "usb-0000:00:15.0-1", at: at(0)).time == at(0))
+    #expect(turns.next(.stalled, of: c, bus: "platform:vivid-000", at: at(0)) == .init(at(0), isOverloaded: false))
+    for camera in [a, b] {
+      #expect(turns.next(.full, of: camera, bus: "", at: at(0)) == .init(at(0), isOverloaded: false))
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import CamrigModel
+import Capture
+import Frames
+import Testing
+
+@Suite("Cameras on one bus", .timeLimit(.minutes(2)))
+struct CameraBusTests {
+  /// Two cameras on one clock, each with a picture; the second on the bus named.
+  private func pair(_ bus: String) throws -> (CameraBench, CameraBench) {
+    let one = try CameraBench(steps: [.picture(0), .picture(1)])
+    let two = try CameraBench(beside: one, bus: bus, steps: [.picture(0), .picture(1)])
+    return (one, two)
+  }
+
+  @Test(
+    "that stall together start again one after another, and it is said; on two buses they do not wait",
+    arguments: [("usb-1-2", true), ("usb-2-1", false)])
+  func stallTogether(_ bus: String, _ isShared: Bool) throws {
+    let (one, two) = try pair(bus)
+    one.run()
+    two.run()
+    _ = try one.items(3)
+    _ = try two.items(3)
+    one.device.push(.silence(.milliseconds(3100)), .picture(0))
+    #expect(words(try one.items(3)) == ["end stalled", "start 2", "frame 0"])
+    // The clock has gone on for it, too.
+    two.device.push(.silence(.milliseconds(600)), .picture(0))
+    #expect(words(try two.items(3)) == ["end stalled", "start 2", "frame 0"])
+    let (first, second) = (one.device.openedAt, two.device.openedAt)
+    #expect(first.count == 2 && second.count == 2)
+    #expect((second[1] - first[1] >= .seconds(2)) == isShared)
+    #expect(two.lines.contains { $0.contains("the bus usb-1 is overloaded") } == isShared)
+  }
+
+  @Test("that has no room for them step down one after another")
+  func fullTogether() throws {
+    let (one, two) = try pair("usb-1-2")
+    let formats = [
+      FormatDescription(
+        fourcc: "GREY", label: "", pixelFormat: .grey,
+        sizes: [SizeDescription(size: FakeCameraDevice.size, rates: [FrameRate(30), FrameRate(15)])])
+    ]
+    for bench in [one, two] {
+      bench.device.offer(formats)
+      bench.device.failStarting(FakeTrouble.noBandwidth)
+    }
+    one.run()
+    _ = try one.items(3)
+    two.run()
+    _ = try two.items(3)
+    #expect(two.device.openedAt[1] - one.device.openedAt[1] >= .seconds(2))
+    #expect(two.camera.status.granted?.rate == FrameRate(15))
+  }
+}
