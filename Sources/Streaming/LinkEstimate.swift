@@ -12,21 +12,18 @@ package struct LinkEstimate: Sendable {
     let service: Duration
   }
 
-  private static let usualWay: Duration = .milliseconds(150)
   private static let mostSamples = 30
   private static let memory: Duration = .seconds(10)
   /// Shorter services are noise of clocks and threads.
   private static let shortestService: Duration = .milliseconds(1)
+  /// A monitor may say what it likes; numbers stay such that they can be multiplied.
+  private static let longestService: Duration = .seconds(60)
 
   private var samples: [Sample] = []
   private var lastArrival: MediaTime?
   /// Without a picture on its way.
   package private(set) var roundTrip: Duration = .zero
-  /// What arrived soonest in a minute, and what arrived soonest of what was twice as large.
-  private var soonest: CreditWindow.Receipt?
-  private var soonestLarge: CreditWindow.Receipt?
-  /// What the two told last.
-  private var measuredWay: Duration?
+  private var way = RoundTripEstimate()
 
   package init() {}
 
@@ -37,9 +34,11 @@ package struct LinkEstimate: Sendable {
   /// - Parameter leastRoundTrip: of the connection, where the network tells it (`tcpi_min_rtt`); behind a proxy it is only
   ///   a part of the way.
   package mutating func add(_ receipt: CreditWindow.Receipt, leastRoundTrip: Duration? = nil) {
-    learnRoundTrip(receipt, told: leastRoundTrip)
+    way.learn(receipt)
+    let roundTrip = way.roundTrip(told: leastRoundTrip)
+    self.roundTrip = roundTrip
     let begin = max(receipt.sent + roundTrip, lastArrival ?? receipt.sent)
-    let service = max(receipt.acknowledged - begin, Self.shortestService)
+    let service = min(max(receipt.acknowledged - begin, Self.shortestService), Self.longestService)
     lastArrival = receipt.acknowledged
     samples.append(
       Sample(
@@ -47,28 +46,6 @@ package struct LinkEstimate: Sendable {
         nanosecondsPerByte: Double(service.inNanoseconds) / Double(max(receipt.byteCount, 1)), service: service))
     if samples.count > Self.mostSamples { samples.removeFirst() }
     samples.removeAll { receipt.acknowledged - $0.time > Self.memory }
-  }
-
-  /// Two pictures of different size tell what of their time comes of their size and what of the way. As long as there
-  /// was one size only, a way that is usual on land is supposed.
-  private mutating func learnRoundTrip(_ receipt: CreditWindow.Receipt, told: Duration?) {
-    func replaces(_ old: CreditWindow.Receipt?) -> Bool {
-      guard let old else { return true }
-      return receipt.took <= old.took || receipt.acknowledged - old.acknowledged > .seconds(60)
-    }
-    if let large = soonestLarge, receipt.acknowledged - large.acknowledged > .seconds(60) { soonestLarge = nil }
-    if replaces(soonest) {
-      if let soonest, soonestLarge == nil { soonestLarge = soonest }
-      soonest = receipt
-    }
-    let small = soonest ?? receipt
-    if receipt.byteCount >= small.byteCount * 2, replaces(soonestLarge) { soonestLarge = receipt }
-    if let large = soonestLarge, large.byteCount >= small.byteCount * 2, large.took > small.took {
-      let perByte = (large.took - small.took) / (large.byteCount - small.byteCount)
-      measuredWay = max(.zero, small.took - perByte * small.byteCount)
-    }
-    let way = max(told ?? .zero, measuredWay ?? told ?? min(small.took, Self.usualWay))
-    roundTrip = min(way, small.took)
   }
 
   /// What was measured so far says nothing about the link as it is now.

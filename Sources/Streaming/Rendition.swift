@@ -51,7 +51,8 @@ extension PixelSize {
 
   /// Even numbers, as chroma asks for; never larger than it is.
   func scaled(longEdge edge: Int) -> PixelSize {
-    let (now, wanted) = (longEdge, min(longEdge, edge))
+    let now = max(longEdge, 1)
+    let wanted = min(now, edge)
     func scaled(_ length: Int) -> Int { max(2, (length * wanted + now / 2) / now & ~1) }
     return PixelSize(width: scaled(width), height: scaled(height))
   }

@@ -111,6 +111,21 @@ struct LinkEstimateTests {
     #expect(link.service(20_000) == .milliseconds(20))
   }
 
+  @Test("a monitor that acknowledges after a year, or at once, confuses nothing", arguments: [0, 365 * 86400])
+  func nonsense(seconds: Int) {
+    var tuning = PreviewTuning(PreviewForm())
+    let source = PreviewSource(format: .mjpeg, size: PixelSize(width: 16000, height: 16000))
+    tuning.setSource(source, cameraRate: FrameRate(1000))
+    let sent = MediaTime(seconds: 5, microseconds: 0)
+    for index in 0..<50 {
+      tuning.send(byteCount: index % 2 == 0 ? 32 : 64 << 20, size: source.size)
+      let arrival = sent + .seconds(seconds)
+      tuning.arrive(CreditWindow.Receipt(byteCount: 32, sent: sent, acknowledged: arrival))
+      #expect(tuning.byteLimit > 0)
+    }
+    if seconds > 0 { #expect(tuning.isReduced) }
+  }
+
   @Test("a stall is in the mean and not in the median, and does not outweigh all else")
   func stalls() {
     var link = estimate(Array(repeating: 10_000, count: 9), told: .milliseconds(40))
