@@ -62,6 +62,7 @@ let package = Package(
     module(
       "Recording",
       ["CLinux", "CSQLite", "CamrigModel", "DaemonKit", "Frames", "Movie", "Codec", "Settings"]),
+    module("Streaming", ["CamrigModel", "DaemonKit", "Frames", "Codec"]),
 
     // Layer 3: the rig as one machine.
     module(
@@ -103,6 +104,7 @@ let package = Package(
         "CaptureSupport",
       ]),
     tests("RecordingTests", ["Recording", "Movie", "Codec"]),
+    tests("StreamingTests", ["Streaming", "CamrigModel", "Codec", "Frames"]),
     tests(
       "RigControlTests",
       ["CLinux", "RigControl", "CamrigModel", "Settings", "Capture", "Movie", "Recording", "CaptureSupport"]),

@@ -27,11 +27,12 @@ struct cff_scaler {
   int height;
 };
 
-cff_scaler *cff_scaler_make(int width, int height, enum AVPixelFormat from, enum AVPixelFormat to) {
+cff_scaler *cff_scaler_make(int width, int height, enum AVPixelFormat from, int to_width, int to_height,
+                            enum AVPixelFormat to) {
   cff_scaler *scaler = calloc(1, sizeof *scaler);
   if (scaler == NULL) return NULL;
   scaler->height = height;
-  scaler->context = sws_getContext(width, height, from, width, height, to, SWS_BILINEAR, NULL, NULL, NULL);
+  scaler->context = sws_getContext(width, height, from, to_width, to_height, to, SWS_BILINEAR, NULL, NULL, NULL);
   if (scaler->context == NULL) {
     free(scaler);
     return NULL;

@@ -15,6 +15,7 @@ package enum CodecError: Error, Hashable, Sendable, CustomStringConvertible {
   case shortPicture(byteCount: Int, expected: Int)
   case timeRunsBackwards
   case encoding(encoder: String, reason: String)
+  case decoding(reason: String)
   case jpeg(String)
   case outOfMemory
 
@@ -33,6 +34,7 @@ package enum CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     case .shortPicture(let count, let expected): "the picture has \(count) bytes, not the \(expected) of its size."
     case .timeRunsBackwards: "the picture is not later than the one before it."
     case .encoding(let encoder, let reason): "the encoder \(encoder) failed: \(reason)"
+    case .decoding(let reason): "the camera's H.264 could not be decoded: \(reason)"
     case .jpeg(let reason): "libturbojpeg failed: \(reason)"
     case .outOfMemory: "there is no memory for a picture."
     }

@@ -23,20 +23,40 @@ package struct JPEGSettings: Hashable, Sendable {
 final class JPEGCompressor {
   private let handle: tjhandle
   private let memory: UnsafeMutablePointer<UInt8>
+  private let capacity: UInt
   private let size: PixelSize
-  private let settings: JPEGSettings
+  /// One of `TJSAMP`.
+  private let sampling: Int32
+  private let quality: Int
 
-  init(size: PixelSize, settings: JPEGSettings) throws(CodecError) {
+  convenience init(size: PixelSize, settings: JPEGSettings) throws(CodecError) {
+    try self.init(size: size, sampling: settings.sampling.turbo, quality: settings.quality)
+  }
+
+  /// - Parameters:
+  ///   - sampling: one of `TJSAMP`.
+  ///   - quality: where `compress` is told no other.
+  init(size: PixelSize, sampling: Int32, quality: Int = 85) throws(CodecError) {
     self.size = size
-    self.settings = settings
-    let most = tjBufSize(Int32(size.width), Int32(size.height), settings.sampling.turbo)
-    guard most != UInt.max, let memory = tjAlloc(Int32(clamping: most)) else { throw .outOfMemory }
+    self.sampling = sampling
+    self.quality = quality
+    capacity = tjBufSize(Int32(size.width), Int32(size.height), sampling)
+    guard capacity != UInt.max, let memory = tjAlloc(Int32(clamping: capacity)) else { throw .outOfMemory }
     guard let handle = tjInitCompress() else {
       tjFree(memory)
       throw .jpeg(String(cString: tjGetErrorStr2(nil)))
     }
     self.memory = memory
     self.handle = handle
+  }
+
+  /// Made for pictures of this size and sampling.
+  func fits(_ picture: PicturePlanes) -> Bool { picture.size == size && picture.sampling == sampling }
+
+  /// - Returns: the picture; valid until the next call.
+  func compress(_ picture: PicturePlanes, quality: Int) throws(CodecError) -> UnsafeRawBufferPointer {
+    precondition(fits(picture), "a compressor is made for one size and sampling")
+    return try compress(planes: picture.planes, strides: picture.strides, quality: quality)
   }
 
   deinit {
@@ -59,15 +79,15 @@ final class JPEGCompressor {
   ///   - planes: luma, Cb and Cr in this compressor's size and sampling.
   ///   - strides: bytes of each plane's lines.
   func compress(
-    planes: [UnsafePointer<UInt8>?], strides: [Int32]
+    planes: [UnsafePointer<UInt8>?], strides: [Int32], quality: Int? = nil
   ) throws(CodecError) -> UnsafeRawBufferPointer {
     var planes = planes
     var strides = strides
-    var count = tjBufSize(Int32(size.width), Int32(size.height), settings.sampling.turbo)
+    var count = capacity
     var target: UnsafeMutablePointer<UInt8>? = memory
     let result = tjCompressFromYUVPlanes(
-      handle, &planes, Int32(size.width), &strides, Int32(size.height), settings.sampling.turbo, &target, &count,
-      Int32(settings.quality), TJFLAG_NOREALLOC | TJFLAG_FASTDCT)
+      handle, &planes, Int32(size.width), &strides, Int32(size.height), sampling, &target, &count,
+      Int32(quality ?? self.quality), TJFLAG_NOREALLOC | TJFLAG_FASTDCT)
     guard result == 0 else { throw .jpeg(String(cString: tjGetErrorStr2(handle))) }
     return UnsafeRawBufferPointer(start: memory, count: Int(count))
   }

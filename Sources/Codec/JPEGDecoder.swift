@@ -71,14 +71,7 @@ package final class JPEGDecoder {
 
   private static func reduced(_ size: PixelSize, within most: PixelSize?) -> PixelSize {
     guard let most else { return size }
-    func by(_ eighths: Int) -> PixelSize {
-      PixelSize(width: (size.width * eighths + 7) / 8, height: (size.height * eighths + 7) / 8)
-    }
-    for eighths in stride(from: 8, to: 1, by: -1) {
-      let reduced = by(eighths)
-      if reduced.width <= most.width, reduced.height <= most.height { return reduced }
-    }
-    return by(1)
+    return size.reduced(eighths: (1...8).last { size.reduced(eighths: $0).fits(in: most) } ?? 1)
   }
 }
 

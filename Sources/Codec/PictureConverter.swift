@@ -3,7 +3,7 @@ import CFFmpegShim
 import CamrigModel
 import Frames
 
-/// Gives raw pictures to libav in the pixel format that an encoder takes; without copying where they are in it.
+/// Gives raw pictures to libav in the pixel format and size that an encoder takes; without copying where they are in it.
 final class PictureConverter {
   private enum Way {
     case asItIs
@@ -13,29 +13,35 @@ final class PictureConverter {
   }
 
   private let format: VideoFormat
+  private let targetSize: PixelSize
   private let way: Way
   private let source: LibAVFrame
   private let target: LibAVFrame
 
-  /// - Parameter wanted: `AV_PIX_FMT_YUV420P` or `AV_PIX_FMT_NV12`.
-  init(_ format: VideoFormat, to wanted: AVPixelFormat) throws(CodecError) {
+  /// - Parameters:
+  ///   - wanted: `AV_PIX_FMT_YUV420P`, `AV_PIX_FMT_YUVJ420P` or `AV_PIX_FMT_NV12`; for GREY `AV_PIX_FMT_GRAY8`, too.
+  ///   - size: nil for the pictures' own. Grey pictures of another size stay `AV_PIX_FMT_GRAY8`.
+  init(_ format: VideoFormat, to wanted: AVPixelFormat, size: PixelSize? = nil) throws(CodecError) {
     self.format = format
+    targetSize = size ?? format.size
     source = try LibAVFrame()
     target = try LibAVFrame()
     guard let own = format.pixelFormat.libAV else { throw .notRaw(format.pixelFormat) }
-    let width = Int32(format.size.width)
-    let height = Int32(format.size.height)
-    for (frame, pixels) in [(source, own), (target, wanted)] {
-      frame.pointer.pointee.width = width
-      frame.pointer.pointee.height = height
+    for (frame, pixels, size) in [(source, own, format.size), (target, wanted, targetSize)] {
+      frame.pointer.pointee.width = Int32(size.width)
+      frame.pointer.pointee.height = Int32(size.height)
       frame.pointer.pointee.format = pixels.rawValue
     }
-    if format.pixelFormat == .grey {
-      way = .grey
-    } else if own == wanted {
+    if own == wanted, targetSize == format.size {
       way = .asItIs
+    } else if format.pixelFormat == .grey, own != wanted {
+      precondition(targetSize == format.size, "grey pictures are made smaller as such")
+      way = .grey
     } else {
-      guard let scaler = cff_scaler_make(width, height, own, wanted) else { throw .outOfMemory }
+      let scaler = cff_scaler_make(
+        Int32(format.size.width), Int32(format.size.height), own, Int32(targetSize.width), Int32(targetSize.height),
+        wanted)
+      guard let scaler else { throw .outOfMemory }
       way = .scaler(scaler)
     }
   }
@@ -52,7 +58,7 @@ final class PictureConverter {
     case .asItIs: return source.pointer
     case .scaler(let scaler):
       try makeTargetWritable()
-      guard cff_scaler_run(scaler, source.pointer, target.pointer) == Int32(format.size.height)
+      guard cff_scaler_run(scaler, source.pointer, target.pointer) == Int32(targetSize.height)
       else { throw .encoding(encoder: "libswscale", reason: "the picture could not be converted") }
     case .grey:
       try makeTargetWritable()
@@ -107,7 +113,7 @@ final class PictureConverter {
     target.release()
     guard av_frame_get_buffer(picture, 0) == 0 else { throw .outOfMemory }
     // Grey pictures never touch it again.
-    let rows = (format.size.height + 1) / 2
+    let rows = (targetSize.height + 1) / 2
     for (plane, line) in [
       (picture.pointee.data.1, picture.pointee.linesize.1), (picture.pointee.data.2, picture.pointee.linesize.2),
     ] {

@@ -1,11 +1,13 @@
 import CamrigModel
 
 /// Shares one camera's stream among readers without waiting for any of them. It keeps the newest pictures
-/// (the pre-roll) and hands every item to each reader's bounded queue; pictures are shared, not copied.
+/// (the pre-roll) and hands every item to each reader's bounded queue, and to the taps of those who only look; pictures
+/// are shared, not copied.
 /// `publish` is called by the camera's capture thread alone, everything else by anybody.
 package final class FrameHub: Sendable {
   private struct State {
     var readers: [FrameQueue] = []
+    var taps: [FrameTap] = []
     var preroll: [StreamItem] = []
     var prerollBytes = 0
     /// Since the newest picture.
@@ -30,10 +32,13 @@ package final class FrameHub: Sendable {
   }
 
   package func publish(_ item: StreamItem) {
-    state.withLock { state in
+    let taps = state.withLock { state in
       keep(item, &state)
       for reader in state.readers { reader.offer(item) }
+      for tap in state.taps { tap.offer(item) }
+      return state.taps
     }
+    for tap in taps { tap.tell(item) }
   }
 
   /// A queue that gets all items from now on, after the pre-roll's last `preroll` (and the run's start, so that
@@ -63,6 +68,19 @@ package final class FrameHub: Sendable {
 
   package func remove(_ queue: FrameQueue) {
     state.withLock { state in state.readers.removeAll { $0 === queue } }
+  }
+
+  /// From now on the tap has the newest picture in its slot, and at once the ring's newest one if it can be shown.
+  package func add(_ tap: FrameTap) {
+    state.withLock { state in
+      tap.clear()
+      for item in state.preroll { tap.offer(item) }
+      state.taps.append(tap)
+    }
+  }
+
+  package func remove(_ tap: FrameTap) {
+    state.withLock { state in state.taps.removeAll { $0 === tap } }
   }
 
   package var run: StreamRun? { state.withLock { $0.run } }

@@ -17,10 +17,11 @@ void cff_log_clear(void);
 /* The first error since then, without its line end; "" if there was none. Valid until the thread's next call. */
 const char *cff_log_first_error(void);
 
-/* Converts pictures from one pixel format to another of the same size. */
+/* Converts pictures from one pixel format and size to another. */
 typedef struct cff_scaler cff_scaler;
 /* NULL if libswscale cannot. */
-cff_scaler *cff_scaler_make(int width, int height, enum AVPixelFormat from, enum AVPixelFormat to);
+cff_scaler *cff_scaler_make(int width, int height, enum AVPixelFormat from, int to_width, int to_height,
+                            enum AVPixelFormat to);
 /* Lines written, or negative. */
 int cff_scaler_run(cff_scaler *scaler, const AVFrame *from, AVFrame *to);
 void cff_scaler_free(cff_scaler *scaler);
