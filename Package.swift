@@ -67,15 +67,23 @@ let package = Package(
     // Layer 3: the rig as one machine.
     module(
       "RigControl",
-      ["CamrigModel", "DaemonKit", "Frames", "Codec", "Settings", "Capture", "Recording"]),
+      ["CamrigModel", "DaemonKit", "Frames", "Codec", "Settings", "Capture", "Recording", "Streaming"]),
 
-    // Layer 4: whoever operates it.
-    module("Monitor", ["CLinux", "CamrigModel", "DaemonKit", "RigControl"]),
+    // Layer 4: whoever operates it. The files of the web page stand in the program itself, by way of a C target.
+    .target(name: "CWebPage", cSettings: [.headerSearchPath("../Monitor/Web")]),
+    .target(
+      name: "Monitor",
+      dependencies: [
+        "CLinux", "CWebPage", "CamrigModel", "DaemonKit", "Frames", "Movie", "HTTP", "Pairing", "Streaming",
+        "Recording",
+        "RigControl",
+      ],
+      exclude: ["Web"], swiftSettings: [.swiftLanguageMode(.v6)]),
 
     // Layer 5: the two programs.
     program(
       "camrigd",
-      ["CLinux", "CamrigModel", "DaemonKit", "Settings", "Capture", "Recording", "RigControl", "Monitor"]),
+      ["CLinux", "CamrigModel", "DaemonKit", "HTTP", "Settings", "Capture", "Recording", "RigControl", "Monitor"]),
     program("camrigctl", ["CLinux", "CamrigModel"]),
 
     // Tests.
@@ -108,7 +116,7 @@ let package = Package(
     tests(
       "RigControlTests",
       ["CLinux", "RigControl", "CamrigModel", "Settings", "Capture", "Movie", "Recording", "CaptureSupport"]),
-    tests("MonitorTests", ["Monitor", "CamrigModel", "RigControl", "Settings", "CaptureSupport"]),
+    tests("MonitorTests", ["Monitor", "CamrigModel", "HTTP", "Streaming", "RigControl", "Settings", "CaptureSupport"]),
     tests("DaemonTests", ["CLinux", "CamrigModel", "Codec"]),
     tests("ArchitectureTests", []),
   ]

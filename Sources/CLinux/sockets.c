@@ -5,6 +5,8 @@
 #include <grp.h>
 #include <stddef.h>
 #include <string.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -111,4 +113,16 @@ int cl_epoll_wait(int set, uint64_t *ids, uint32_t *events, int most, int millis
         events[i] = ready[i].events;
     }
     return n < 0 ? -errno : n;
+}
+
+int cl_address_watch(void) {
+  int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
+  if (fd < 0) return -errno;
+  struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_groups = RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR};
+  if (bind(fd, (struct sockaddr *)&address, sizeof address) < 0) {
+    int code = errno;
+    close(fd);
+    return -code;
+  }
+  return fd;
 }

@@ -12,6 +12,9 @@ package struct StartupOptions: Hashable, Sendable {
   package var runtimeDirectory = "/run/camrig"
   /// Test-pattern cameras beside what udev finds.
   package var demoCameras = 0
+  /// In the place of `Listen=` and `PlainListen=`.
+  package var listen: String?
+  package var plainListen: String?
 
   package var controlSocket: String { runtimeDirectory + "/control.sock" }
 
@@ -21,6 +24,9 @@ package struct StartupOptions: Hashable, Sendable {
     OptionSyntax("--config", value: "FILE", help: "configuration, with FILE.d/*.conf beside it"),
     OptionSyntax("--state-dir", value: "DIR", help: "settings, catalog and takes"),
     OptionSyntax("--runtime-dir", value: "DIR", help: "where control.sock goes"),
+    OptionSyntax(
+      "--listen", value: "ADDR:PORT", help: "serve the network here by HTTPS (port 0: any that is free; none: nowhere)"),
+    OptionSyntax("--plain-listen", value: "ADDR:PORT", help: "serve it here by plain HTTP"),
     OptionSyntax("--demo", value: "N", help: "add N test-pattern cameras"),
     OptionSyntax("--check-config", help: "read the configuration, say what is wrong, end"),
     OptionSyntax("--version", help: "say which version this is"),
@@ -47,6 +53,8 @@ package struct StartupOptions: Hashable, Sendable {
       }
       demoCameras = count
     }
+    listen = options["--listen"]
+    plainListen = options["--plain-listen"]
     if options.has("--help") {
       action = .showHelp
     } else if options.has("--version") {

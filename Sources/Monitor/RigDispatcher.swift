@@ -6,10 +6,15 @@ import RigControl
 /// every wire.
 package struct RigDispatcher: RequestHandler {
   private let rig: Rig
+  private let board: StateBoard
+  private let monitors: MonitorDesk?
   private let log: Log
 
-  package init(rig: Rig, log: Log) {
+  /// - Parameter monitors: nil for a rig that is not in the network.
+  package init(rig: Rig, board: StateBoard? = nil, monitors: MonitorDesk? = nil, log: Log) {
     self.rig = rig
+    self.board = board ?? StateBoard(rig: rig, log: log)
+    self.monitors = monitors
     self.log = log
   }
 
@@ -18,8 +23,20 @@ package struct RigDispatcher: RequestHandler {
       return .failure(
         RPCError(.methodUnknown, "there is no method \(request.method). Is the rig older than this monitor?"))
     }
+    guard peer.role >= method.leastRole else {
+      log.notice("\(request.method) by \(peer) refused: it is a \(peer.role.rawValue)", .commandRefused)
+      return .failure(
+        RPCError(
+          .roleForbidden,
+          "This monitor is paired as \(peer.role.rawValue); \(request.method) needs "
+            + "\(method.leastRole.rawValue). Pair it again with: camrigctl pair --role \(method.leastRole.rawValue)"))
+    }
     do {
       if method == .rigWatch { return try await watch() }
+      if method == .stateWatch {
+        let (state, changes) = try await board.watch()
+        return .subscription(state, changes)
+      }
       let result = try await perform(method, request)
       if method.changesTheRig { log.info("\(request.method) by \(peer)") }
       return .result(result)
@@ -35,7 +52,8 @@ package struct RigDispatcher: RequestHandler {
 
   private func perform(_ method: RigMethod, _ request: RPCRequest) async throws -> JSONValue {
     switch method {
-    case .rigStatus, .rigWatch: try JSONValue(encoding: await rig.status())
+    case .rigStatus, .rigWatch, .stateWatch: try JSONValue(encoding: await status())
+    case .clockPing: pong(request.params)
     case .rigVersion: try JSONValue(encoding: VersionInfo(version: Version.text, protocolVersion: 1))
     case .cameraList: try JSONValue(encoding: await rig.cameras())
     case .cameraGet: try JSONValue(encoding: try await rig.camera(request.parameters(CameraReference.self).camera))
@@ -60,7 +78,38 @@ package struct RigDispatcher: RequestHandler {
     case .takeGet: try JSONValue(encoding: try await rig.take(request.parameters(TakeReference.self).take))
     case .takeVerify: try JSONValue(encoding: try await rig.verify(request.parameters(TakeReference.self).take))
     case .takeRepair: try JSONValue(encoding: try await rig.repair(request.parameters(TakeReference.self).take))
+    case .pairingCreate:
+      try JSONValue(encoding: try desk().offer(request.parameters(PairingRequest.self).role ?? .operator))
+    case .monitorList: try JSONValue(encoding: try desk().list)
+    case .monitorRevoke: try revoke(request.parameters(MonitorReference.self).monitor)
     }
+  }
+
+  private func status() async -> RigStatus {
+    var status = await rig.status()
+    if let network = monitors?.network {
+      status.network = network
+      status.troubles += network.problems
+    }
+    return status
+  }
+
+  private func pong(_ params: JSONValue) -> JSONValue {
+    var members = params.asObject ?? [:]
+    members["wall"] = .string(SystemClock().anchor.wall.rfc3339)
+    return .object(members)
+  }
+
+  private func desk() throws -> MonitorDesk {
+    guard let monitors else {
+      throw RPCError(.notPermitted, "This rig is not in the network. Remove Listen=none from its configuration.")
+    }
+    return monitors
+  }
+
+  private func revoke(_ monitor: String) throws -> JSONValue {
+    try desk().revoke(monitor)
+    return [:]
   }
 
   private func forget(_ camera: String) async throws -> JSONValue {
@@ -72,7 +121,7 @@ package struct RigDispatcher: RequestHandler {
   /// feed alone, which knows what it had to drop.
   private func watch() async throws -> RPCReply {
     let events = rig.events.subscribe()
-    let state = try JSONValue(encoding: await rig.status())
+    let state = try JSONValue(encoding: await status())
     let log = log
     let stream = AsyncStream<RPCNotification> {
       while let event = await events.next() {
@@ -88,9 +137,11 @@ extension RigMethod {
   /// Whether it leaves a trace in the journal.
   fileprivate var changesTheRig: Bool {
     switch self {
-    case .rigStatus, .rigVersion, .rigWatch, .cameraList, .cameraGet, .takeList, .takeGet, .takeVerify: false
+    case .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing, .cameraList, .cameraGet, .takeList, .takeGet,
+      .takeVerify, .monitorList:
+      false
     case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .cameraForget, .recordingStart,
-      .recordingStop, .recordingArm, .takeRepair:
+      .recordingStop, .recordingArm, .takeRepair, .pairingCreate, .monitorRevoke:
       true
     }
   }

@@ -9,6 +9,7 @@ package struct Configuration: Hashable, Sendable {
   package var recording = RecordingSection()
   package var cameras = CamerasSection()
   package var control = ControlSection()
+  package var network = NetworkSection()
   package var log = LogSection()
 
   package init() {}
@@ -55,6 +56,18 @@ package struct Configuration: Hashable, Sendable {
     /// Empty: `control.sock` in the runtime directory.
     package var socket = ""
     package var group = "camrig"
+  }
+
+  package struct NetworkSection: Hashable, Sendable {
+    /// Addresses separated by spaces, or `none`.
+    package var listen = "*:8470"
+    /// Likewise, without TLS.
+    package var plainListen = "none"
+    /// Names beside the rig's own under which it is reached, separated by spaces.
+    package var allowedHosts = ""
+    /// Empty: one of the rig's own authority.
+    package var certificate = ""
+    package var certificateKey = ""
   }
 
   package struct LogSection: Hashable, Sendable {

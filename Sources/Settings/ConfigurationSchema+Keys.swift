@@ -96,6 +96,45 @@ extension ConfigurationSchema {
       "Root and the members of this group may operate the rig through the socket."),
   ]
 
+  static let networkKeys = [
+    ConfigurationKey(
+      "Network", "Listen", .text(\.network.listen, allowed: places, areListenPlaces),
+      "Where the rig is reached by HTTPS. A port that is taken is named in the status, and the rig goes on without it."),
+    ConfigurationKey(
+      "Network", "PlainListen", .text(\.network.plainListen, allowed: places, areListenPlaces),
+      "Where it is reached by plain HTTP: everybody on the way can read along and take over. For 127.0.0.1 behind a "
+        + "proxy of your own."),
+    ConfigurationKey(
+      "Network", "AllowedHosts",
+      .text(\.network.allowedHosts, allowed: "names separated by spaces") { text in
+        text.utf8.count <= 1000
+          && text.utf8.allSatisfy { byte in
+            (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
+              || " -._".utf8.contains(byte)
+          }
+      },
+      "Names beside its own under which the rig is reached: of a router, a VPN, a proxy. Requests to any other name are "
+        + "refused, since a foreign page could make a browser send them. They stand in the rig's certificate, too."),
+    ConfigurationKey(
+      "Network", "Certificate", .path(\.network.certificate),
+      "A certificate of your own (PEM, with the chain behind it). Empty: the rig makes one."),
+    ConfigurationKey(
+      "Network", "CertificateKey", .path(\.network.certificateKey),
+      "Its private key (PEM). The service's user must be able to read both."),
+  ]
+
+  private static let places = "addresses such as *:8470, 192.0.2.7:8470 or [::1]:8470 separated by spaces, or none"
+
+  private static func areListenPlaces(_ text: String) -> Bool {
+    let words = text.split(separator: " ")
+    guard text != "none" else { return true }
+    return !words.isEmpty && words.count <= 16
+      && words.allSatisfy { word in
+        let port = word.split(separator: ":", omittingEmptySubsequences: false).last ?? ""
+        return UInt16(port) != nil
+      }
+  }
+
   static let logKeys = [
     ConfigurationKey(
       "Log", "Level", .choice(\.log.level), "Lines of this weight and of greater weight go to the journal.")

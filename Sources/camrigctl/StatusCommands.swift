@@ -35,6 +35,12 @@ let statusCommand = Command(name: "status", operands: "", summary: "the rig at a
       "  \(camera.name)  \(camera.state.rawValue)"
         + (camera.granted.map { "  \($0)" } ?? "") + (camera.message.isEmpty ? "" : "  \(camera.message)"))
   }
+  if let network = status.network {
+    for (number, url) in network.urls.enumerated() {
+      print("\(number == 0 ? "monitors open " : "              ")\(url)")
+    }
+    if !network.urls.isEmpty { print("fingerprint   \(grouped(network.fingerprint))") }
+  }
   for trouble in status.troubles { print("! \(trouble)") }
   return .ok
 }

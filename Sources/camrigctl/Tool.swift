@@ -121,9 +121,9 @@ extension RigErrorCode {
     case .paramsInvalid, .requestTooLarge, .cameraNameInvalid, .takeNameInvalid, .formatUnsupported,
       .controlUnsupported:
       .usage
-    case .notPermitted: .noPerm
+    case .notPermitted, .roleForbidden: .noPerm
     case .tooManyMonitors, .monitorTooSlow, .timedOut, .stopping, .cameraBusy, .recordingRunning, .takeOpen: .tempFail
-    case .cameraUnknown, .takeUnknown, .cameraNone: .noInput
+    case .cameraUnknown, .takeUnknown, .cameraNone, .monitorUnknown: .noInput
     case .cameraOffline, .cameraDisabled, .cameraFailed, .cameraSilent, .cameraNotReplaceable, .cameraNameTaken,
       .recordingRefused:
       .unavailable

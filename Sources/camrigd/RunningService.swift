@@ -4,6 +4,7 @@ import Capture
 import DaemonKit
 import Dispatch
 import Glibc
+import HTTP
 import Monitor
 import RigControl
 import Settings
@@ -17,6 +18,11 @@ struct RunningService {
   private let watchdog = Watchdog()
   private let rig: Rig
   private let socketPath: String
+  private let stateDirectory: String
+  private let dispatcher: RigDispatcher
+  private let monitors: MonitorDesk
+  private let book: MonitorBook
+  private let guests: GuestList
 
   /// Makes the directories and takes the state for itself.
   init(
@@ -38,11 +44,21 @@ struct RunningService {
     parts.demoCameras = options.demoCameras
     parts.tellStatus = { [systemd] in systemd.status($0) }
     rig = Rig(parts)
+    stateDirectory = state
+    book = MonitorBook(path: state + "/monitors.json", log: log)
+    let guests = GuestList()
+    self.guests = guests
+    let monitors = MonitorDesk(book: book, guests: guests)
+    self.monitors = monitors
+    let board = StateBoard(rig: rig, log: log) { monitors.stateMembers() }
+    guests.onChange { Task { await board.changed() } }
+    dispatcher = RigDispatcher(rig: rig, board: board, monitors: monitors, log: log)
   }
 
   /// Serves until SIGTERM or SIGINT, then ends the running take.
   func run() throws(StartError) {
     let server = try control()
+    let network = network()
     let (wishes, post) = AsyncStream.makeStream(of: Signals.Wish.self, bufferingPolicy: .bufferingNewest(16))
     let signals: Signals
     do {
@@ -57,6 +73,8 @@ struct RunningService {
       ended.signal()
     }
     ended.wait()
+    monitors.use(nil)
+    network?.stop()
     server.stop()
     watchdog.stop()
     signals.stop()
@@ -125,6 +143,44 @@ struct RunningService {
     rigBeat.idle()
   }
 
+  /// Nil: it is not wanted, or cannot be; the rig records all the same.
+  private func network() -> NetworkLink? {
+    let settings = networkSettings(configuration)
+    guard !settings.listen.isEmpty || !settings.plainListen.isEmpty else { return nil }
+    do throws(NetworkFault) {
+      let link = try NetworkLink(
+        rig: rig, handler: dispatcher, book: book, guests: guests, directory: stateDirectory + "/tls", log: log)
+      link.use(settings)
+      monitors.use(link)
+      for url in link.status.urls { log.notice("monitors find the rig at \(url)", .daemonStarted) }
+      return link
+    } catch {
+      log.error("the rig is not in the network: \(error)", .daemonStarted)
+      return nil
+    }
+  }
+
+  private func networkSettings(_ configuration: Configuration) -> NetworkLink.Settings {
+    var settings = NetworkLink.Settings()
+    let network = configuration.network
+    settings.listen = places(options.listen ?? network.listen)
+    settings.plainListen = places(options.plainListen ?? network.plainListen)
+    settings.socketPath = options.runtimeDirectory + "/http.sock"
+    settings.allowedHosts = network.allowedHosts.split(separator: " ").map(String.init)
+    settings.certificate = network.certificate
+    settings.certificateKey = network.certificateKey
+    return settings
+  }
+
+  private func places(_ text: String) -> [ListenPlace] {
+    guard text != "none" else { return [] }
+    return text.split(separator: " ").compactMap { word in
+      let place = ListenPlace(String(word))
+      if place == nil { log.error("\(word) is no address to listen at", .configurationRefused) }
+      return place
+    }
+  }
+
   private func control() throws(StartError) -> ControlServer {
     do {
       let socket =
@@ -133,7 +189,7 @@ struct RunningService {
         } else {
           try ControlSocket.listening(at: socketPath, group: configuration.control.group, log: log)
         }
-      return try ControlServer(socket, handler: RigDispatcher(rig: rig, log: log), log: log)
+      return try ControlServer(socket, handler: dispatcher, log: log)
     } catch {
       throw StartError(error.description, error.exitStatus)
     }

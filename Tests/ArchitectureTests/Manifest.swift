@@ -44,8 +44,10 @@ struct Manifest {
       guard !calls.isEmpty else { continue }
       let parts = rest.split(separator: "\"", omittingEmptySubsequences: false)
       for (index, part) in parts.enumerated() where index % 2 == 1 {
-        // `path: "…"` names no target.
-        if parts[index - 1].hasSuffix("path: ") { continue }
+        // Folders are no targets.
+        if ["path: ", "exclude: [", "headerSearchPath("].contains(where: { parts[index - 1].hasSuffix($0) }) {
+          continue
+        }
         calls[calls.count - 1].quoted.append(String(part))
       }
     }

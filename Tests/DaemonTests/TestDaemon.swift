@@ -7,6 +7,8 @@ import Testing
 final class TestDaemon: Sendable {
   let directory = TemporaryDirectory()
   let demoCameras: Int
+  /// Where it is in the network.
+  let listen: String
   private let notify: NotifySocket
   private let told = Guarded<[String]>([])
   private let program = Guarded<RunningProgram?>(nil)
@@ -14,8 +16,9 @@ final class TestDaemon: Sendable {
   /// Room for a take is no matter of these tests, and the group of the installed service is not there.
   static let ownKeys = "[Storage]\nDiskReserve=16M\n"
 
-  init(_ configuration: String = ownKeys, demo: Int = 2) {
+  init(_ configuration: String = ownKeys, demo: Int = 2, listen: String = "none") {
     demoCameras = demo
+    self.listen = listen
     notify = NotifySocket(directory.path + "/notify")
     for name in ["state", "run"] { mkdir("\(directory.path)/\(name)", 0o755) }
     configure(configuration)
@@ -31,7 +34,7 @@ final class TestDaemon: Sendable {
   var arguments: [String] {
     [
       "--config", configurationPath, "--state-dir", state, "--runtime-dir", directory.path + "/run", "--demo",
-      "\(demoCameras)",
+      "\(demoCameras)", "--listen", listen,
     ]
   }
 

@@ -35,8 +35,12 @@ struct ControlProtocolTests {
   func requests(_ text: Substring) throws {
     let request = try RPCRequest.read(text.utf8)
     switch try #require(RigMethod(rawValue: request.method)) {
-    case .rigStatus, .rigVersion, .rigWatch, .cameraList, .recordingStop: #expect(request.params == [:])
+    case .rigStatus, .rigVersion, .rigWatch, .stateWatch, .cameraList, .recordingStop, .monitorList:
+      #expect(request.params == [:])
     case .cameraGet, .cameraEnable, .cameraDisable, .cameraForget: _ = try request.parameters(CameraReference.self)
+    case .clockPing: #expect(request.params == ["t": 1234])
+    case .pairingCreate: _ = try request.parameters(PairingRequest.self)
+    case .monitorRevoke: _ = try request.parameters(MonitorReference.self)
     case .cameraSet: _ = try request.parameters(CameraSetRequest.self)
     case .cameraRename: _ = try request.parameters(CameraRenameRequest.self)
     case .cameraReplace: _ = try request.parameters(CameraReplaceRequest.self)
@@ -56,6 +60,7 @@ struct ControlProtocolTests {
       let again =
         switch try #require(RigEventName(rawValue: message["method"]?.asString ?? "")) {
         case .eventsLost: try same(EventsLost.self)
+        case .stateChanged: try same(StateChange.self)
         case .cameraChanged: try same(CameraDescription.self)
         case .cameraForgotten: try same(CameraReference.self)
         case .recordingArmed: try same(RecordingArmRequest.self)

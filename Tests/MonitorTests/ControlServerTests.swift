@@ -93,7 +93,7 @@ struct ControlServerTests {
       _ = try client.call("rig.echo")
     }
     let peer = try #require(test.rig.peers.withLock { $0.first })
-    #expect(peer.pid == getpid() && peer.uid == getuid() && peer.gid == getgid())
+    #expect(peer.origin == .process(pid: getpid(), uid: getuid(), gid: getgid()) && peer.role == .admin)
     let line = try #require(test.sink.lines.first { $0.event == .monitorConnected })
     #expect(line.fields["CAMRIG_PEER_UID"] == "\(getuid())")
     #expect(line.message == "A monitor connected: process \(getpid()) of user \(getuid())")

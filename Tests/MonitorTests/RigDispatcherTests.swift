@@ -85,9 +85,12 @@ struct RigDispatcherTests {
     #expect(try await call(.takeGet, ["take": "last"], as: TakeManifest.self).name == "Finale")
     #expect(try await call(.takeVerify, ["take": .string(take.take)], as: TakeVerification.self).exact)
     #expect(try await call(.takeRepair, ["take": "last"], as: TakeRepairReport.self).whole)
-    // These two need a camera that is gone.
+    #expect(try await call(.stateWatch, as: JSONValue.self)["state"]?["cameras"]?["test-2"]?["name"] == "Side")
+    #expect(try await call(.clockPing, ["t": 5], as: JSONValue.self)["t"] == 5)
+    // Two need a camera that is gone, the others a rig that is in the network.
     let vain: [(RigMethod, JSONValue)] = [
       (.cameraReplace, ["camera": "test-1", "with": "test-2"]), (.cameraForget, ["camera": "test-1"]),
+      (.pairingCreate, [:]), (.monitorList, [:]), (.monitorRevoke, ["monitor": "1"]),
     ]
     for (method, params) in vain {
       called.insert(method)
@@ -176,7 +179,7 @@ struct RigDispatcherTests {
   func fallsBehind() async throws {
     let served = try await Served()
     let request = RPCRequest(id: .number(1), method: RigMethod.rigWatch.rawValue, params: [:])
-    let peer = Peer(connection: 1, pid: 1, uid: 0, gid: 0)
+    let peer = Peer(connection: 1, .process(pid: 1, uid: 0, gid: 0), role: .admin)
     guard
       case .subscription(_, let stream) = await RigDispatcher(rig: served.rig, log: served.sink.log)
         .handle(request, from: peer)

@@ -25,4 +25,7 @@ int cl_epoll_set(int set, int op, int fd, uint32_t events, uint64_t id);
 /* Which are ready; their number or -errno (-EINTR too). */
 int cl_epoll_wait(int set, uint64_t *ids, uint32_t *events, int most, int milliseconds);
 
+/* A netlink socket (non-blocking, close-on-exec) that becomes readable when addresses of this machine change; or -errno. */
+int cl_address_watch(void);
+
 #endif

@@ -2,6 +2,8 @@
 package enum RigEventName: String, CaseIterable, Sendable {
   /// `EventsLost`, in the place of the events that this monitor was too slow for
   case eventsLost = "rig.events-lost"
+  /// `StateChange`, to those alone who called `state.watch`
+  case stateChanged = "state.changed"
   /// `CameraDescription`, whole, whenever something of it changes (its counters alone do not count).
   case cameraChanged = "camera.changed"
   /// `CameraReference`
@@ -33,6 +35,18 @@ package enum RigEventName: String, CaseIterable, Sendable {
 package struct EventsLost: Codable, Sendable {
   package var lost: UInt64
   package init(lost: UInt64) { self.lost = lost }
+}
+
+/// From the revision before to this one.
+package struct StateChange: Codable, Sendable {
+  package var revision: Int64
+  /// A JSON merge patch (RFC 7396).
+  package var patch: JSONValue
+
+  package init(revision: Int64, patch: JSONValue) {
+    self.revision = revision
+    self.patch = patch
+  }
 }
 
 /// A take is being ended.

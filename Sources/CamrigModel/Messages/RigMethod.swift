@@ -8,6 +8,11 @@ package enum RigMethod: String, CaseIterable, Sendable {
   /// → `RigStatus`, and from then on every `RigEvent` as a notification on this connection.
   case rigWatch = "rig.watch"
 
+  /// → `StateSnapshot`, and from then on `state.changed` with merge patches on this connection
+  case stateWatch = "state.watch"
+  /// Anything → the same, with `wall`: for the clocks and the delay of a connection.
+  case clockPing = "clock.ping"
+
   /// → `[CameraDescription]`
   case cameraList = "camera.list"
   /// `CameraReference` → `CameraDescription`
@@ -40,4 +45,24 @@ package enum RigMethod: String, CaseIterable, Sendable {
   case takeVerify = "take.verify"
   /// `TakeReference` → `TakeRepairReport`
   case takeRepair = "take.repair"
+
+  /// `PairingRequest` → `PairingOffer`
+  case pairingCreate = "pairing.create"
+  /// → `[MonitorDescription]`
+  case monitorList = "monitor.list"
+  /// `MonitorReference` → `{}`
+  case monitorRevoke = "monitor.revoke"
+
+  /// The least that a monitor must be to call it.
+  package var leastRole: AccessRole {
+    switch self {
+    case .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing, .cameraList, .cameraGet, .takeList, .takeGet,
+      .takeVerify:
+      .viewer
+    case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .recordingStart, .recordingStop,
+      .recordingArm, .takeRepair:
+      .operator
+    case .cameraForget, .pairingCreate, .monitorList, .monitorRevoke: .admin
+    }
+  }
 }

@@ -11,6 +11,8 @@ package struct RigStatus: Codable, Sendable {
   package var cameras: [CameraDescription]
   /// What a person should look at, each with its cure; empty when all is well.
   package var troubles: [String]
+  /// Where monitors in the network find it; absent where it is not in the network.
+  package var network: NetworkStatus?
 
   package init(
     version: String, name: String, started: WallTime, clock: ClockSync, armed: Bool, recording: RecordingStatus?,
@@ -25,6 +27,19 @@ package struct RigStatus: Codable, Sendable {
     self.storage = storage
     self.cameras = cameras
     self.troubles = troubles
+  }
+}
+
+package struct NetworkStatus: Hashable, Codable, Sendable {
+  package var urls: [String]
+  /// Of the rig's authority: what a monitor compares before it trusts the rig.
+  package var fingerprint: String
+  package var problems: [String]
+
+  package init(urls: [String], fingerprint: String, problems: [String] = []) {
+    self.urls = urls
+    self.fingerprint = fingerprint
+    self.problems = problems
   }
 }
 

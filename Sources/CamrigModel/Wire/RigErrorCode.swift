@@ -16,6 +16,9 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
   case notPermitted = "monitor.not-permitted"
   case timedOut = "request.timed-out"
   case stopping = "rig.stopping"
+  /// Not with the role that this monitor has.
+  case roleForbidden = "role.forbidden"
+  case monitorUnknown = "monitor.unknown"
 
   // Cameras.
   case cameraUnknown = "camera.unknown"
@@ -61,6 +64,8 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
     case .notPermitted: 1005
     case .timedOut: 1006
     case .stopping: 1007
+    case .roleForbidden: 1008
+    case .monitorUnknown: 1009
     case .cameraUnknown: 2001
     case .cameraOffline: 2002
     case .cameraBusy: 2003

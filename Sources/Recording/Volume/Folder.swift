@@ -80,9 +80,11 @@ enum Folder {
     MountTable(String(decoding: (try? read("/proc/self/mountinfo")) ?? [], as: UTF8.self))
   }
 
-  /// Eight hex digits that differ from boot to boot.
+  /// Eight hex digits that differ from boot to boot. The unit gives the boot's ID to the service, which sees of /proc
+  /// nothing but processes.
   static func bootMark() -> String {
-    let text = (try? read("/proc/sys/kernel/random/boot_id")) ?? []
+    let given = getenv("CAMRIG_BOOT_ID").map { Array(String(cString: $0).utf8) } ?? []
+    let text = given.count >= 8 ? given : (try? read("/proc/sys/kernel/random/boot_id")) ?? []
     let mark = String(decoding: text.prefix(8), as: UTF8.self)
     return mark.utf8.count == 8 ? mark : "boot"
   }

@@ -135,11 +135,7 @@ final class ControlLoop {
       return dismiss(id, connection, error)
     }
     log.info(
-      "A monitor connected: \(connection.peer)", .monitorConnected,
-      fields: [
-        "CAMRIG_PEER_PID": "\(connection.peer.pid)", "CAMRIG_PEER_UID": "\(connection.peer.uid)",
-        "CAMRIG_PEER_GID": "\(connection.peer.gid)",
-      ])
+      "A monitor connected: \(connection.peer)", .monitorConnected, fields: connection.peer.journalFields)
     advance(id)
   }
 

@@ -1,0 +1,88 @@
+import CamrigModel
+import DaemonKit
+import HTTP
+
+/// A monitor's WebSocket for wishes: JSON-RPC, one text a message. Its requests are carried out one after the other,
+/// as on the control socket.
+final class ControlSession: WebSocketSession {
+  /// More than a person can ask before the answers come.
+  private static let waitingRequests = 64
+
+  private struct State {
+    var pumps: [String: Task<Void, Never>] = [:]
+    var worker: Task<Void, Never>?
+    var isClosed = false
+  }
+
+  private let handler: any RequestHandler
+  private let peer: Peer
+  private let state = Guarded(State())
+  private let texts: AsyncStream<String>
+  private let post: AsyncStream<String>.Continuation
+
+  init(handler: any RequestHandler, peer: Peer) {
+    self.handler = handler
+    self.peer = peer
+    (texts, post) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(Self.waitingRequests))
+  }
+
+  func opened(_ socket: WebSocket) {
+    let work = Task { [texts] in
+      for await text in texts { await self.serve(text, socket) }
+    }
+    state.withLock { $0.worker = work }
+  }
+
+  func received(_ message: WebSocketMessage, from socket: WebSocket) {
+    switch message {
+    case .text(let text):
+      if case .dropped = post.yield(text) {
+        socket.close(WebSocketClosing(1008, "\(Self.waitingRequests) requests wait already; wait for the answers"))
+      }
+    case .binary: socket.close(WebSocketClosing(1003, "requests are JSON texts"))
+    }
+  }
+
+  func closed(_ socket: WebSocket, _ reason: WebSocketClosing) {
+    post.finish()
+    let pumps = state.withLock { state in
+      state.isClosed = true
+      defer { state.pumps = [:] }
+      return Array(state.pumps.values)
+    }
+    for pump in pumps { pump.cancel() }
+  }
+
+  private func serve(_ text: String, _ socket: WebSocket) async {
+    do throws(RPCResponse) {
+      let request = try RPCRequest.read(text.utf8)
+      let reply = await handler.handle(request, from: peer)
+      if let id = request.id { socket.send(RPCResponse(id: id, reply.outcome).json.text) }
+      if case .subscription(_, let notes) = reply { follow(notes, of: request.method, socket) }
+    } catch {
+      socket.send(error.json.text)
+    }
+  }
+
+  /// A second subscription to the same takes the place of the first.
+  private func follow(_ notes: AsyncStream<RPCNotification>, of method: String, _ socket: WebSocket) {
+    let pump = Task {
+      for await note in notes { socket.send(note.json.text) }
+    }
+    let former = state.withLock { state in
+      if state.isClosed { return pump as Task<Void, Never>? }
+      defer { state.pumps[method] = pump }
+      return state.pumps[method]
+    }
+    former?.cancel()
+  }
+}
+
+extension RPCReply {
+  var outcome: RPCResponse.Outcome {
+    switch self {
+    case .result(let value), .subscription(let value, _): .result(value)
+    case .failure(let error): .failure(error)
+    }
+  }
+}

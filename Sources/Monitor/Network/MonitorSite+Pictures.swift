@@ -1,0 +1,79 @@
+import CamrigModel
+import Frames
+import HTTP
+import RigControl
+import Streaming
+
+/// Pictures for tools that know no protocol but HTTP.
+extension MonitorSite {
+  private static let patience = Duration.seconds(6)
+
+  func snapshot(_ head: HTTPRequestHead) async -> HTTPResponse {
+    do throws(RigError) {
+      let (id, preview) = try await previews.preview(of: try await camera(head))
+      guard let picture = await OnePicture.of(preview, form(head), within: Self.patience) else {
+        let why = await previews.whyDark(id)
+        return problem(503, why ?? "\(id) has sent no picture within \(Self.patience.components.seconds) s.")
+      }
+      return HTTPResponse(
+        200, type: "image/jpeg", picture.withBytes { Array($0) },
+        headers: ["cache-control": "no-store", "x-timestamp": "\(picture.presentationTime.inSeconds)"])
+    } catch {
+      return problem(404, error.message)
+    }
+  }
+
+  func stream(_ head: HTTPRequestHead) async -> HTTPResponse {
+    do throws(RigError) {
+      let (_, preview) = try await previews.preview(of: try await camera(head))
+      return .stream(type: MultipartPictures.type, MultipartPictures(preview, form(head)))
+    } catch {
+      return problem(404, error.message)
+    }
+  }
+
+  private func camera(_ head: HTTPRequestHead) async throws(RigError) -> String {
+    if let camera = head.query("camera"), !camera.isEmpty { return camera }
+    guard let camera = await previews.anyCamera() else {
+      throw RigError(.cameraNone, "No camera is there. Plug one in.")
+    }
+    return camera
+  }
+
+  private func form(_ head: HTTPRequestHead) -> PreviewForm {
+    PreviewForm(
+      longEdge: head.query("longEdge").flatMap { Int($0) } ?? PreviewForm.edges.upperBound,
+      rate: head.query("rate").flatMap { FrameRate($0) }, quality: head.query("quality").flatMap { Int($0) } ?? 75)
+  }
+}
+
+/// The next picture of a preview.
+enum OnePicture {
+  static func of(_ preview: CameraPreview, _ form: PreviewForm, within limit: Duration) async -> Frame? {
+    let (news, post) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let reader = preview.open(form) { post.yield() }
+    defer { reader.close() }
+    let timer = Task {
+      try? await Task.sleep(for: limit)
+      post.finish()
+    }
+    defer { timer.cancel() }
+    if let picture = reader.next() { return picture.frame }
+    for await _ in news {
+      if let picture = reader.next() { return picture.frame }
+    }
+    return nil
+  }
+}
+
+extension MediaTime {
+  var inSeconds: Double { Double(nanoseconds) / 1_000_000_000 }
+}
+
+/// A picture on its way to a socket, where it is in memory.
+struct FramePayload: HTTPPayload {
+  let frame: Frame
+
+  var byteCount: Int { frame.byteCount }
+  func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) { frame.withBytes(body) }
+}

@@ -1,0 +1,243 @@
+import CamrigModel
+import DaemonKit
+import HTTP
+import RigControl
+
+/// What the rig answers in the network: the page, wishes, pictures, files.
+final class MonitorSite: HTTPHandler {
+  static let controlProtocol = "camrig.monitor.v1"
+  static let mediaProtocol = "camrig.media.v1"
+
+  /// Who the rig is, for monitors that look for it.
+  struct Identity: Sendable {
+    let id: String
+    let name: @Sendable () async -> String
+    let fingerprint: String
+    let authority: [UInt8]
+  }
+
+  let rig: Rig
+  let book: MonitorBook
+  let previews: PreviewRoom
+  let identity: Identity
+  private let handler: any RequestHandler
+  private let doorkeeper: Doorkeeper
+  private let guests: GuestList
+  private let log: Log
+
+  init(
+    rig: Rig, handler: any RequestHandler, book: MonitorBook, guests: GuestList, identity: Identity,
+    names: @escaping @Sendable () -> Set<String>, log: Log
+  ) {
+    self.rig = rig
+    self.book = book
+    self.identity = identity
+    self.handler = handler
+    self.guests = guests
+    self.log = log
+    previews = PreviewRoom(rig: rig)
+    doorkeeper = Doorkeeper(book: book, cookie: "camrig-\(identity.id)", names: names)
+  }
+
+  func respond(to request: HTTPRequest) async -> HTTPResponse {
+    let head = request.head
+    guard let (route, parts) = Route.find(head) else { return .notFound }
+    guard route.methods.contains(head.method) else { return .methodNotAllowed(route.methods) }
+    switch admit(head, route) {
+    case .failure(let refusal): return refusal.response
+    case .success(let peer): return await answer(route, parts, request, peer)
+    }
+  }
+
+  private struct Refusal: Error { let response: HTTPResponse }
+
+  /// Nil: a stranger, where strangers may ask.
+  private func admit(_ head: HTTPRequestHead, _ route: Route) -> Result<Peer?, Refusal> {
+    switch doorkeeper.judge(head, route) {
+    case .admitted(let peer):
+      if case .atLeast(let role) = route.admission, peer.role < role {
+        return .failure(Refusal(response: .text(403, "\(peer) may not do this.")))
+      }
+      return .success(peer)
+    case .refused(let response, let why):
+      log.notice("\(head.peer) \(why)", .commandRefused)
+      return .failure(Refusal(response: response))
+    case .stranger:
+      if route.admission == .anybody { return .success(nil) }
+      log.notice("\(head.peer) asked for \(head.path) and is not paired", .commandRefused)
+      var headers: HTTPHeaders = [:]
+      if route.takesPassword { headers.add("www-authenticate", "Basic realm=\"camrig\"") }
+      return .failure(
+        Refusal(
+          response: HTTPResponse(
+            401, type: "application/json",
+            JSONValue.object(["error": "This monitor is not paired with the rig. Run: camrigctl pair"]).bytes,
+            headers: headers)))
+    }
+  }
+
+  private func answer(_ route: Route, _ parts: [String], _ request: HTTPRequest, _ peer: Peer?) async -> HTTPResponse {
+    let head = request.head
+    switch route {
+    case .page: return PageFiles.response("index.html", to: head)
+    case .asset: return PageFiles.response(parts[0], to: head)
+    case .authority:
+      return HTTPResponse(
+        200, type: "application/x-x509-ca-cert", identity.authority,
+        headers: ["content-disposition": "attachment; filename=\"camrig-\(identity.id).crt\""])
+    case .session: return json(200, await session(peer))
+    case .pair: return await pair(request)
+    case .unpair: return unpair(peer, head)
+    case .rpc: return await call(request, peer)
+    case .control, .media: return .text(426, "This address is for WebSockets.", headers: ["upgrade": "websocket"])
+    case .snapshot: return await snapshot(head)
+    case .stream: return await stream(head)
+    case .takeFile: return await takeFile(parts, head)
+    case .takeFrames: return await takeFrames(parts, head)
+    }
+  }
+
+  // MARK: WebSockets
+
+  func webSocket(_ head: HTTPRequestHead, subprotocol: String?) -> WebSocketAnswer {
+    guard let (route, _) = Route.find(head), route == .control || route == .media else { return .refused(.notFound) }
+    let spoken = route == .control ? Self.controlProtocol : Self.mediaProtocol
+    guard subprotocol == spoken else {
+      return .refused(.text(400, "Sec-WebSocket-Protocol must be \(spoken)."))
+    }
+    switch admit(head, route) {
+    case .failure(let refusal): return .refused(refusal.response)
+    case .success(nil): return .refused(.text(401, "This monitor is not paired with the rig."))
+    case .success(let peer?):
+      log.info("A monitor connected: \(peer)", .monitorConnected, fields: peer.journalFields)
+      let session: any WebSocketSession =
+        route == .control ? ControlSession(handler: handler, peer: peer) : MediaSession(previews: previews)
+      return .accepted(GuestSession(session, guests: guests, peer: peer))
+    }
+  }
+
+  // MARK: Pairing
+
+  private func session(_ peer: Peer?) async -> JSONValue {
+    let rig: JSONValue = [
+      "id": .string(identity.id), "name": .string(await identity.name()), "version": .string(Version.text),
+      "fingerprint": .string(identity.fingerprint),
+    ]
+    guard let peer else { return ["paired": false, "rig": rig] }
+    var monitor: JSONValue = ["id": "local", "name": .string(peer.description)]
+    if case .monitor(let id, let name, _) = peer.origin { monitor = ["id": .string("\(id)"), "name": .string(name)] }
+    return ["paired": true, "role": .string(peer.role.rawValue), "monitor": monitor, "rig": rig]
+  }
+
+  private struct PairRequest: Decodable {
+    let code: String
+    let name: String?
+  }
+
+  private func pair(_ request: HTTPRequest) async -> HTTPResponse {
+    guard case .network(let address, _) = request.head.peer else {
+      return problem(400, "Programs on this machine need no pairing on this socket.")
+    }
+    guard let wish = try? JSONValue(json: request.body).decode(PairRequest.self) else {
+      return problem(400, "A pairing is {\"code\":\"12345678\",\"name\":\"…\"}.")
+    }
+    do throws(MonitorBook.PairingFailure) {
+      let (monitor, token) = try book.pair(code: wish.code, name: wish.name ?? "", from: address)
+      log.notice("\(monitor.name) at \(address) is paired as \(monitor.role.rawValue)", .monitorConnected)
+      guests.changed()
+      let peer = Peer(
+        connection: UInt64(request.head.connection), .monitor(id: monitor.id, name: monitor.name, address: address),
+        role: monitor.role)
+      var answer = await session(peer).asObject ?? [:]
+      // A browser keeps the cookie; other programs keep the token.
+      if request.head.headers["origin"] == nil { answer["token"] = .string(token) }
+      var response = json(200, .object(answer))
+      response.headers.add("set-cookie", cookie(token, seconds: 400 * 86400, request.head))
+      return response
+    } catch {
+      switch error {
+      case .wrongCode:
+        log.notice("\(address) tried to pair with a wrong or used code", .commandRefused)
+        return problem(403, "This code is wrong, used, or too old. Get a new one with: camrigctl pair")
+      case .wait(let time):
+        let seconds = max(1, time.components.seconds)
+        log.notice("\(address) tried too many codes", .commandRefused)
+        var response = problem(429, "Too many wrong codes. Try again in \((seconds + 59) / 60) min.")
+        response.headers.add("retry-after", "\(seconds)")
+        return response
+      case .tooManyMonitors:
+        return problem(
+          409, "So many monitors are paired that no other can be. Take some away: camrigctl monitors revoke")
+      case .noRandomNumbers: return problem(503, "The rig has no random numbers just now. Try again.")
+      case .notSaved(let why): return problem(500, "The pairing could not be saved: \(why)")
+      }
+    }
+  }
+
+  private func unpair(_ peer: Peer?, _ head: HTTPRequestHead) -> HTTPResponse {
+    if case .monitor(let id, _, _) = peer?.origin { _ = try? book.revoke(id) }
+    var response = HTTPResponse(204)
+    response.headers.add("set-cookie", cookie("", seconds: 0, head))
+    return response
+  }
+
+  private func cookie(_ value: String, seconds: Int, _ head: HTTPRequestHead) -> String {
+    "camrig-\(identity.id)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Lax"
+      + (head.isSecure ? "; Secure" : "")
+  }
+
+  // MARK: Wishes
+
+  private func call(_ request: HTTPRequest, _ peer: Peer?) async -> HTTPResponse {
+    guard let peer else { return .notFound }
+    do throws(RPCResponse) {
+      let wish = try RPCRequest.read(request.body)
+      let reply = await handler.handle(wish, from: peer)
+      guard let id = wish.id else { return HTTPResponse(204) }
+      if case .subscription = reply {
+        return json(
+          200,
+          RPCResponse(id: id, .failure(RPCError(.requestInvalid, "\(wish.method) needs a WebSocket at /monitor"))).json)
+      }
+      return json(200, RPCResponse(id: id, reply.outcome).json)
+    } catch {
+      return json(200, error.json)
+    }
+  }
+
+  // MARK: Files of takes
+
+  private func takeFile(_ parts: [String], _ head: HTTPRequestHead) async -> HTTPResponse {
+    do {
+      let path = try await rig.takeFile(parts[0], parts[1])
+      let download = head.query("download") != nil ? parts[1] : nil
+      return .file(try HTTPFile(path: path, type: Self.type(of: path), downloadName: download))
+    } catch {
+      return problem(404, "\(error)")
+    }
+  }
+
+  private func takeFrames(_ parts: [String], _ head: HTTPRequestHead) async -> HTTPResponse {
+    do {
+      let path = try await rig.takeFile(parts[0], parts[1])
+      let stream = try await ClipPlayback.open(path, from: Double(head.query("from") ?? "") ?? 0)
+      return .stream(type: MultipartPictures.type, stream)
+    } catch {
+      return problem(404, "\(error)")
+    }
+  }
+
+  private static func type(of path: String) -> String {
+    switch path.split(separator: ".").last {
+    case "mov": "video/quicktime"
+    case "mp4": "video/mp4"
+    default: "application/json"
+    }
+  }
+
+  func json(_ status: HTTPStatus, _ value: JSONValue) -> HTTPResponse {
+    HTTPResponse(status, type: "application/json", value.bytes, headers: ["cache-control": "no-store"])
+  }
+
+  func problem(_ status: HTTPStatus, _ text: String) -> HTTPResponse { json(status, ["error": .string(text)]) }
+}

@@ -1,0 +1,199 @@
+import CLinux
+import CamrigModel
+import DaemonKit
+import Dispatch
+import Glibc
+import HTTP
+import RigControl
+
+/// The rig in the network: its web server, its certificate, where it listens. What cannot be (a port that is taken, a
+/// certificate that is no good) is said in the status, and the rig goes on without it.
+package final class NetworkLink: Sendable {
+  package struct Settings: Hashable, Sendable {
+    /// Where it is reached by TLS.
+    package var listen: [ListenPlace] = []
+    package var plainListen: [ListenPlace] = []
+    /// For programs on this machine; nil: none.
+    package var socketPath: String?
+    package var allowedHosts: [String] = []
+    /// Both empty: a certificate of the rig's own.
+    package var certificate = ""
+    package var certificateKey = ""
+
+    package init() {}
+  }
+
+  private struct Listening {
+    let socket: ListeningSocket
+    /// As the settings say it; the socket's own place has the port that was free.
+    let wanted: ListenPlace
+  }
+
+  private struct State {
+    var settings = Settings()
+    var sockets: [(socket: Listening, isSecure: Bool)] = []
+    var faults: [String] = []
+    var certificateFault: String?
+  }
+
+  package let book: MonitorBook
+  package let fingerprint: CertificateFingerprint
+  private let authority: CertificateAuthority
+  private let server: any HTTPServer
+  private let guests: GuestList
+  private let clock: any RigClock
+  private let log: Log
+  private let state = Guarded(State())
+  /// Under which the rig may be asked; the site has it, too.
+  private let names: KnownNames
+  private let queue = DispatchQueue(label: "camrig.network")
+  private let addresses = Guarded<AddressWatch?>(nil)
+
+  /// - Parameters:
+  ///   - directory: for the authority's key.
+  ///   - handler: what carries out wishes, as on every other wire.
+  package init(
+    rig: Rig, handler: any RequestHandler, book: MonitorBook, guests: GuestList, directory: String,
+    clock: any RigClock = SystemClock(), log: Log
+  ) throws(NetworkFault) {
+    self.book = book
+    self.guests = guests
+    names = KnownNames()
+    self.clock = clock
+    self.log = log
+    do throws(CertificateError) {
+      authority = try CertificateAuthority(directory: directory, name: "camrig \(Self.hostName)")
+    } catch {
+      throw NetworkFault(description: "\(error)")
+    }
+    fingerprint = authority.fingerprint
+    let identity = MonitorSite.Identity(
+      id: String(fingerprint.description.dropFirst("sha256:".count).prefix(8)), name: { await rig.status().name },
+      fingerprint: fingerprint.description, authority: authority.certificateDER)
+    let names = self.names
+    let site = MonitorSite(
+      rig: rig, handler: handler, book: book, guests: guests, identity: identity,
+      names: { names.all }, log: log)
+    var settings = WebSocketsServer.Settings()
+    settings.subprotocols = [MonitorSite.controlProtocol, MonitorSite.mediaProtocol]
+    do throws(HTTPServerError) {
+      server = try WebSocketsServer(settings, handler: site, log: log)
+    } catch {
+      throw NetworkFault(description: "\(error)")
+    }
+    book.onRevoke { [guests] in guests.sendAway($0) }
+  }
+
+  // MARK: Where
+
+  /// Listens as the settings say; what was open and is still wanted stays. May be called again.
+  package func use(_ settings: Settings) {
+    queue.sync {
+      state.withLock {
+        $0.settings = settings
+        $0.faults = []
+      }
+      renewCertificate()
+      listen(settings)
+      if addresses.withLock({ $0 == nil }) {
+        let watch = AddressWatch { [weak self] in
+          guard let self else { return }
+          queue.async { self.renewCertificate() }
+        }
+        addresses.withLock { $0 = watch }
+      }
+    }
+  }
+
+  private func listen(_ settings: Settings) {
+    var wanted = settings.listen.map { ($0, true) } + settings.plainListen.map { ($0, false) }
+    if let path = settings.socketPath { wanted.append((.path(path, mode: 0o660), false)) }
+    let open = state.withLock { $0.sockets }
+    for (socket, isSecure) in open where !wanted.contains(where: { $0.0 == socket.wanted && $0.1 == isSecure }) {
+      server.withdraw(socket.socket)
+      state.withLock { $0.sockets.removeAll { $0.socket.socket === socket.socket } }
+    }
+    for (place, isSecure) in wanted
+    where !open.contains(where: { $0.socket.wanted == place && $0.isSecure == isSecure }) {
+      do throws(HTTPServerError) {
+        let socket = try ListeningSocket.open(place)
+        try server.serve(socket, isSecure: isSecure)
+        state.withLock { $0.sockets.append((Listening(socket: socket, wanted: place), isSecure)) }
+      } catch {
+        log.error("\(error)")
+        state.withLock { $0.faults.append("\(error)") }
+      }
+    }
+  }
+
+  // MARK: Names and certificate
+
+  /// On the queue.
+  private func renewCertificate() {
+    let settings = state.withLock { $0.settings }
+    let host = Self.hostName.lowercased()
+    let names = [host, host + ".local"] + settings.allowedHosts.map { $0.lowercased() }
+    self.names.set(Set(names))
+    do throws(CertificateError) {
+      if settings.certificate.isEmpty {
+        let now = clock.anchor.wall
+        let (certificate, issued) = try authority.certificate(
+          for: names + ["localhost"] + AddressWatch.addresses, at: now)
+        server.use(certificate)
+        if let issued { log.notice("the rig has a new certificate (\(issued.rawValue))") }
+      } else {
+        server.use(
+          try ServerCertificate.load(
+            certificatePath: settings.certificate, keyPath: settings.certificateKey, at: clock.anchor.wall))
+      }
+      state.withLock { $0.certificateFault = nil }
+    } catch {
+      log.error("\(error)")
+      state.withLock { $0.certificateFault = "\(error)" }
+    }
+  }
+
+  private static var hostName: String {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard gethostname(&buffer, buffer.count - 1) == 0 else { return "camrig" }
+    let name = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return String(name.prefix { $0 != "." })
+  }
+
+  // MARK: What people see
+
+  package var status: NetworkStatus {
+    let (sockets, faults, certificate) = state.withLock { ($0.sockets, $0.faults, $0.certificateFault) }
+    var urls: [String] = []
+    for (socket, isSecure) in sockets {
+      guard case .network(let address, let port) = socket.socket.place else { continue }
+      let scheme = isSecure ? "https" : "http"
+      let hosts = address.map { [$0] } ?? [Self.hostName + ".local"] + AddressWatch.addresses
+      urls += hosts.map { host in
+        let part = host.contains(":") ? "[\(host)]" : host
+        return "\(scheme)://\(part):\(port)/"
+      }
+    }
+    return NetworkStatus(
+      urls: urls, fingerprint: fingerprint.description, problems: faults + [certificate].compactMap { $0 })
+  }
+
+  package func stop() {
+    addresses.withLock { $0 = nil }
+    server.stop()
+    state.withLock { $0.sockets = [] }
+  }
+}
+
+/// Names of the rig, in small letters. Shared by those who set them and those who look.
+final class KnownNames: Sendable {
+  private let names = Guarded<Set<String>>([])
+
+  var all: Set<String> { names.withLock { $0 } }
+  func set(_ names: Set<String>) { self.names.withLock { $0 = names } }
+}
+
+/// Why there is no network at all.
+package struct NetworkFault: Error, CustomStringConvertible {
+  package let description: String
+}

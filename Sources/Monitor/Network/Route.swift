@@ -1,0 +1,81 @@
+import CamrigModel
+import HTTP
+
+/// Every address that the rig answers, and who may ask. What is not here does not exist; a test walks all of them.
+package enum Route: Hashable, Sendable, CaseIterable {
+  case page, asset, authority, session, pair, unpair
+  case rpc, control, media
+  case snapshot, stream, takeFile, takeFrames
+
+  package enum Admission: Hashable, Sendable {
+    /// Strangers, too: what it takes to pair.
+    case anybody
+    case atLeast(AccessRole)
+  }
+
+  /// Requests for single methods are looked at once more, by the dispatcher.
+  package var admission: Admission {
+    switch self {
+    case .page, .asset, .authority, .session, .pair: .anybody
+    case .unpair, .rpc, .control, .media, .snapshot, .stream, .takeFile, .takeFrames: .atLeast(.viewer)
+    }
+  }
+
+  package var methods: [HTTPMethod] {
+    switch self {
+    case .pair, .unpair, .rpc: [.post]
+    case .page, .asset, .authority, .session, .control, .media, .snapshot, .stream, .takeFile, .takeFrames:
+      [.get, .head]
+    }
+  }
+
+  /// Tools that know no cookie send the token as the password of HTTP Basic.
+  var takesPassword: Bool { self == .snapshot || self == .stream }
+
+  /// An example of its path, for the test that walks all.
+  package var example: String {
+    switch self {
+    case .page: "/"
+    case .asset: "/assets/app.js"
+    case .authority: "/ca.crt"
+    case .session: "/session"
+    case .pair: "/pair"
+    case .unpair: "/unpair"
+    case .rpc: "/rpc"
+    case .control: "/monitor"
+    case .media: "/monitor/media"
+    case .snapshot: "/snapshot"
+    case .stream: "/stream"
+    case .takeFile: "/takes/20261130T090507Z/one-001.mov"
+    case .takeFrames: "/takes/20261130T090507Z/one-001.mov/frames"
+    }
+  }
+
+  /// - Returns: the route and the parts of the path that are its parameters.
+  package static func find(_ head: HTTPRequestHead) -> (route: Route, parts: [String])? {
+    let parts = head.path.split(separator: "/").map(String.init)
+    switch parts.first {
+    case nil:
+      // What mjpg-streamer and all that copy it are asked.
+      switch head.query("action") {
+      case "snapshot": return (.snapshot, [])
+      case "stream": return (.stream, [])
+      default: return (.page, [])
+      }
+    case "assets" where parts.count >= 2: return (.asset, [parts.dropFirst().joined(separator: "/")])
+    case "takes" where parts.count == 3: return (.takeFile, Array(parts.dropFirst()))
+    case "takes" where parts.count == 4 && parts[3] == "frames": return (.takeFrames, Array(parts[1...2]))
+    default:
+      guard let route = allCases.first(where: { $0.isPlain && $0.example == head.path }) else { return nil }
+      return (route, [])
+    }
+  }
+
+  /// Its path has no parameters.
+  private var isPlain: Bool {
+    switch self {
+    case .page, .asset, .takeFile, .takeFrames: false
+    case .authority, .session, .pair, .unpair, .rpc, .control, .media, .snapshot, .stream: true
+    }
+  }
+}

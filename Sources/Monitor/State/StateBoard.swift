@@ -1,0 +1,113 @@
+import CamrigModel
+import DaemonKit
+import RigControl
+
+/// The rig's state as monitors show it: one document of maps, and the patches from each revision to the next.
+/// While nobody watches it does nothing.
+package actor StateBoard {
+  /// Between two revisions, so that a burst of events is one patch.
+  private static let spacing = Duration.milliseconds(100)
+  /// What no event tells (free space, the clock's state) is looked at so often while somebody watches.
+  private static let look = Duration.seconds(10)
+  /// A monitor that is further behind loses the oldest, sees that the revisions do not follow, and asks anew.
+  private static let waitingPatches = 256
+
+  private let rig: Rig
+  private let log: Log
+  /// Members beside the rig's own, such as the paired monitors.
+  private let more: @Sendable () async -> [String: JSONValue]
+  private var state: JSONValue = [:]
+  private var revision: Int64 = 0
+  private var watchers: [Int: AsyncStream<RPCNotification>.Continuation] = [:]
+  private var nextWatcher = 0
+  private var pumps: [Task<Void, Never>] = []
+  private var isScheduled = false
+  private var ticket = 0
+  private var applied = 0
+
+  package init(rig: Rig, log: Log, more: @escaping @Sendable () async -> [String: JSONValue] = { [:] }) {
+    self.rig = rig
+    self.log = log
+    self.more = more
+  }
+
+  /// The state now, and what follows it without a gap: `state.changed` with a patch, and what happens to takes.
+  package func watch() async throws -> (state: JSONValue, changes: AsyncStream<RPCNotification>) {
+    if pumps.isEmpty { begin() }
+    try await refresh()
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: RPCNotification.self, bufferingPolicy: .bufferingNewest(Self.waitingPatches))
+    let number = nextWatcher
+    nextWatcher += 1
+    watchers[number] = continuation
+    continuation.onTermination = { [weak self] _ in Task { await self?.leave(number) } }
+    return (["revision": .integer(revision), "state": state], stream)
+  }
+
+  /// Something beside the rig's events has changed.
+  package func changed() { schedule() }
+
+  private func begin() {
+    let events = rig.events.subscribe()
+    pumps = [
+      Task { [weak self] in for await event in events { await self?.take(event) } },
+      Task { [weak self] in
+        while !Task.isCancelled {
+          do { try await Task.sleep(for: Self.look) } catch { return }
+          await self?.changed()
+        }
+      },
+    ]
+  }
+
+  private func leave(_ number: Int) {
+    watchers[number] = nil
+    guard watchers.isEmpty else { return }
+    for pump in pumps { pump.cancel() }
+    pumps = []
+  }
+
+  private func take(_ event: RigEvent) {
+    switch event {
+    // Cameras, arming and progress are in the state.
+    case .camera, .cameraForgotten, .armed, .take(.progress), .eventsLost: break
+    case .take, .takeRepaired:
+      do { try tell(event.notification()) } catch { log.error("an event cannot be sent: \(error)") }
+    }
+    schedule()
+  }
+
+  private func schedule() {
+    guard !isScheduled, !watchers.isEmpty else { return }
+    isScheduled = true
+    Task { [weak self] in
+      try? await Task.sleep(for: Self.spacing)
+      await self?.refreshNow()
+    }
+  }
+
+  private func refreshNow() async {
+    isScheduled = false
+    do { try await refresh() } catch { log.error("the state cannot be told: \(error)") }
+  }
+
+  private func refresh() async throws {
+    ticket += 1
+    let mine = ticket
+    let new = try StateDocument(await rig.status(), more: await more()).json
+    // Another look, begun later, may have been faster.
+    guard mine > applied else { return }
+    applied = mine
+    guard let patch = state.mergePatch(to: new) else { return }
+    state = new
+    revision += 1
+    tell(
+      RPCNotification(
+        method: RigEventName.stateChanged.rawValue,
+        params: try JSONValue(encoding: StateChange(revision: revision, patch: patch))))
+  }
+
+  private func tell(_ notification: RPCNotification) {
+    for watcher in watchers.values { watcher.yield(notification) }
+  }
+}

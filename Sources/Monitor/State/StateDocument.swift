@@ -1,0 +1,46 @@
+import CamrigModel
+
+/// The rig's status as maps keyed by ID, without nulls and without what grows by itself, so that merge patches can say
+/// every change of it and say nothing while nothing happens.
+struct StateDocument {
+  let json: JSONValue
+
+  init(_ status: RigStatus, more: [String: JSONValue] = [:]) throws {
+    var members = more
+    members["rig"] = [
+      "name": .string(status.name), "version": .string(status.version), "armed": .bool(status.armed),
+      "started": try JSONValue(encoding: status.started), "clockSync": try JSONValue(encoding: status.clock),
+    ]
+    var cameras: [String: JSONValue] = [:]
+    for camera in status.cameras {
+      var described = camera
+      // Now, as long as it is there.
+      if camera.state != .offline { described.lastSeen = nil }
+      cameras[camera.id.rawValue] = try JSONValue(encoding: described)
+    }
+    members["cameras"] = .object(cameras)
+    members["disk"] = try Self.disk(status.storage)
+    members["problems"] = .object(
+      Dictionary(
+        uniqueKeysWithValues: status.troubles.enumerated().map { ("\($0.offset + 1)", ["text": .string($0.element)]) }))
+    if let recording = status.recording { members["recording"] = try Self.recording(recording) }
+    json = .object(members)
+  }
+
+  private static func disk(_ storage: StorageStatus) throws -> JSONValue {
+    var disk = try JSONValue(encoding: storage).asObject ?? [:]
+    // Whole megabytes and seconds: what is smaller is no news.
+    if let free = storage.freeBytes { disk["freeBytes"] = .integer(free / 1_000_000 * 1_000_000) }
+    if let seconds = storage.secondsLeft { disk["secondsLeft"] = .integer(Int64(seconds)) }
+    return .object(disk)
+  }
+
+  private static func recording(_ recording: RecordingStatus) throws -> JSONValue {
+    var members = try JSONValue(encoding: recording).asObject ?? [:]
+    members["seconds"] = nil
+    var cameras: [String: JSONValue] = [:]
+    for camera in recording.cameras { cameras[camera.camera.rawValue] = try JSONValue(encoding: camera) }
+    members["cameras"] = .object(cameras)
+    return .object(members)
+  }
+}

@@ -1,0 +1,38 @@
+import CamrigModel
+import Recording
+import Streaming
+
+/// What monitors look at: live pictures, and the files of takes.
+extension Rig {
+  /// What a preview needs of the camera that `text` (an ID or a name) means. It stays good over unplugging.
+  package func previewCamera(_ text: String) async throws(RigError) -> (id: CameraID, camera: PreviewCamera) {
+    let id = try await find(text)
+    guard let stream = await registry.camera(id) else {
+      throw RigError(.cameraUnknown, "\(id) was forgotten just now.")
+    }
+    let camera = PreviewCamera(
+      hub: stream.hub, parameterSets: { stream.parameterSets }, requestKeyframe: { stream.requestKeyframe() },
+      demand: { stream.demand(.preview) }, release: { stream.release(.preview) })
+    return (id, camera)
+  }
+
+  /// Why a camera shows nothing just now, in words; nil while it does or soon will.
+  package func whyDark(_ id: CameraID) async -> String? {
+    guard let camera = await registry.description(id) else { return "This camera was forgotten." }
+    switch camera.state {
+    case .idle, .starting, .streaming: return nil
+    case .offline, .stalled, .busy, .failed, .disabled:
+      return camera.message.isEmpty ? "\(camera.name) is \(camera.state.rawValue)." : camera.message
+    }
+  }
+
+  /// A file of a take, by the name that stands in its manifest.
+  package func takeFile(_ take: String, _ file: String) async throws(RigError) -> String {
+    let manifest = try await self.take(take)
+    let names = manifest.cameras.flatMap(\.clips).map(\.file) + [ManifestFile.name]
+    guard names.contains(file) else {
+      throw RigError(.takeUnknown, "The take \(manifest.id) has no file \(file).")
+    }
+    return shelf.media.folder(of: manifest.id) + "/" + file
+  }
+}
