@@ -27,7 +27,18 @@ Its configuration is $configuration (a copy at build/run/camrig.conf would be us
   camrigctl record start            all cameras, one take
   camrigctl watch                   what happens
   camrigctl record stop
+  camrigctl pair                    a code for one more browser
   camrigctl takes                   and then: camrigctl take show ID, camrigctl take verify ID
 
 TEXT
-exec "$programs/camrigd" --config "$configuration" --state-dir "$state" --runtime-dir "$runtime" --demo 2
+# A browser on this machine needs no TLS. The page pairs itself with the link.
+(
+  for _ in $(seq 50); do
+    sleep 0.2
+    link=$("$programs/camrigctl" --socket "$runtime/control.sock" pair --role admin --json 2>/dev/null |
+      sed -n 's/.*"\(http:[^"]*\)".*/\1/p' | head -1)
+    [ -z "$link" ] || { printf '\nThe page, with a code that is good once and for ten minutes: %s\n\n' "$link"; break; }
+  done
+) &
+exec "$programs/camrigd" --config "$configuration" --state-dir "$state" --runtime-dir "$runtime" --demo 2 \
+  --listen none --plain-listen 127.0.0.1:8471
