@@ -23,7 +23,7 @@ INSTALL = install -D -m 644
 # Orphaned crash reporters keep pipes open and make a crashed test look like one that hangs.
 export SWIFT_BACKTRACE = enable=no
 
-.PHONY: all build help run deps swift test fakecam system-test deb lint format man bench powercut killtest tsan install clean
+.PHONY: all build help run deps swift page test web-test fakecam system-test deb lint format man bench powercut killtest tsan install clean
 
 all: build
 
@@ -31,7 +31,7 @@ help: ## this list
 	@echo 'make [TARGET]:'
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r t d; do printf '  %-12s %s\n' "$$t" "$$d"; done
 
-build: swift ## the release programs, in .build/release (also plain `make`)
+build: swift page ## the release programs, in .build/release (also plain `make`)
 	$(SWIFT) build -c release --static-swift-stdlib
 
 run: ## a rig to try: two test patterns and the cameras that are there, below build/run
@@ -50,14 +50,24 @@ swift:
 	  echo '                        then: export PATH=/opt/swift/usr/bin:$$PATH' >&2; \
 	  exit 1; }
 
-test: swift fakecam ## all tests that need no virtual machine (FILTER=Name for some)
+test: swift page fakecam ## all tests that need no virtual machine (FILTER=Name for some)
 	$(SWIFT) build --build-tests
 ifeq ($(FILTER),)
 	$(SWIFT) test --skip-build $(foreach t,$(PACED),--skip $(t))
 	$(SWIFT) test --skip-build --no-parallel $(foreach t,$(PACED),--filter $(t))
+	Tests/Web/run
+	Tests/Web/against .build/debug
 else
 	$(DEBUG_TESTS) --skip-build
 endif
+
+web-test: swift page ## the web page alone, in Chromium: against a mock of the rig, then against the rig
+	$(SWIFT) build
+	Tests/Web/run
+	Tests/Web/against .build/debug
+
+page: ## puts the files of the web page on the list of what is built into camrigd
+	@packaging/page-files.py
 
 fakecam:
 	@$(MAKE) --no-print-directory -C Tests/FakeCam udev
@@ -88,7 +98,7 @@ bench: build fakecam ## camrig beside ffmpeg and a bare C loop on the same emula
 
 # One test after the other: under the sanitizer a small machine cannot keep the time of many at once. Left out are the
 # tests that preload the camera emulator, a C library that is not instrumented.
-tsan: swift ## the tests under Thread Sanitizer
+tsan: swift page ## the tests under Thread Sanitizer
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/tsan.supp" $(SWIFT) test --sanitize=thread --scratch-path .build/tsan \
 	  --no-parallel $(if $(FILTER),--filter $(FILTER),--skip EmulatedCameraTests)
 

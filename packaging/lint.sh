@@ -82,6 +82,7 @@ check 'manual pages' manual_pages
 check 'camrig.conf(5) has the keys of camrig.conf (else: make man)' packaging/conf-keys.py --check
 check 'one version' one_version
 check 'units' units
+check 'the list of the web page'"'"'s files' packaging/page-files.py --check
 check 'exposure of camrig.service at most 2.0' sandbox
 check 'the journal catalog is complete' catalog
 if compgen -G 'build/camrig_*.deb' >/dev/null; then

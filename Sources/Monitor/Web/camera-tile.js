@@ -1,0 +1,143 @@
+import {
+  cameraWords, canShow, formatLine, lastSeenText, lostPictures, recordingOf,
+} from './camera-words.js';
+import { h, setAttribute, setText } from './dom.js';
+import { LivePicture } from './live-picture.js';
+import { count } from './text.js';
+
+/** After so long without a new picture the last one is called old. */
+const OLD = 3000;
+
+/** A live picture with the words that lie over it when it is none. */
+class PictureFrame {
+  canvas = h('canvas', { width: 1, height: 1, role: 'img' });
+  #title = h('strong');
+  #message = h('span');
+  #words = h('span', { class: 'picture-words' }, this.#title, this.#message);
+  element = h('span', { class: 'picture' }, this.canvas, this.#words);
+  live;
+
+  constructor(media) {
+    this.live = new LivePicture(media, this.canvas);
+  }
+
+  update(camera, { link, now, wallNow }, rate) {
+    this.live.show(canShow(camera) ? { camera: camera.id, rate } : null);
+    setAttribute(this.canvas, 'aria-label', `Live picture of ${camera.name}`);
+    const { title, message } = this.#say(camera, link, now, wallNow);
+    setText(this.#title, title);
+    setText(this.#message, message);
+    setAttribute(this.#words, 'hidden', !title);
+    // What is not live must not look it.
+    setAttribute(this.element, 'data-old', Boolean(title));
+  }
+
+  #say(camera, link, now, wallNow) {
+    if (!link.isLive) return { title: 'Not live', message: '' };
+    const { title, message } = cameraWords(camera);
+    if (!canShow(camera) || camera.state === 'stalled') {
+      return { title, message: [message, lastSeenText(camera, wallNow)].filter(Boolean).join(' ') };
+    }
+    const { drawnAt, refusal } = this.live;
+    if (drawnAt === 0) return { title: title || 'Waiting for the picture', message: message || refusal };
+    const old = now - drawnAt;
+    return old > OLD ? { title: `No new picture for ${Math.round(old / 1000)} s`, message: message || refusal } : { title: '', message: '' };
+  }
+}
+
+/** What stands beside a camera's name: whether it is being recorded, what it delivers, what was lost. */
+class Facts {
+  #recording = h('span', { class: 'badge rec' });
+  #lost = h('span', { class: 'badge lost' });
+  #format = h('span', { class: 'facts' });
+  #view = h('span', { class: 'facts view-facts' });
+  /** What must be seen, and what gives way where room is scarce. */
+  badges = [this.#recording, this.#lost];
+  details = [this.#format, this.#view];
+
+  update(camera, recording, live) {
+    const part = recordingOf(camera, recording);
+    setText(this.#recording, part?.inGap ? 'GAP' : 'REC');
+    setAttribute(this.#recording, 'hidden', !part);
+    setAttribute(this.#recording, 'data-gap', Boolean(part?.inGap));
+    const lost = lostPictures(camera, recording);
+    setText(this.#lost, `${lost.toLocaleString('en')} lost`);
+    setAttribute(this.#lost, 'hidden', lost === 0);
+    setText(this.#format, formatLine(camera));
+    const shown = canShow(camera) && live.drawnAt > 0;
+    setText(this.#view, shown ? [
+      `view ${Math.round(live.drawnRate)} fps`, live.skipped > 0 ? `${live.skipped.toLocaleString('en')} skipped` : '',
+      live.reduced ? 'reduced' : '',
+    ].filter(Boolean).join(', ') : '');
+  }
+}
+
+/** A camera in the grid or the filmstrip. */
+export class CameraTile {
+  element;
+  #frame;
+  #facts = new Facts();
+  #key = h('kbd', { 'aria-hidden': 'true' });
+  #name = h('span', { class: 'name' });
+
+  constructor(media, choose) {
+    this.#frame = new PictureFrame(media);
+    this.element = h('button', { type: 'button', class: 'tile', onclick: () => choose(this.element.dataset.camera) },
+      this.#frame.element,
+      h('span', { class: 'caption' },
+        h('span', { class: 'caption-main' }, this.#key, this.#name, this.#facts.badges), this.#facts.details));
+  }
+
+  get canvas() {
+    return this.#frame.canvas;
+  }
+
+  update({ camera, number, rate, isSelected }, model) {
+    const { recording } = model.state;
+    setAttribute(this.element, 'data-camera', camera.id);
+    setAttribute(this.element, 'data-state', camera.state);
+    setAttribute(this.element, 'aria-pressed', isSelected ? 'true' : 'false');
+    const words = cameraWords(camera).title || 'live';
+    const lost = lostPictures(camera, recording);
+    setAttribute(this.element, 'aria-label', [
+      camera.name, words, recordingOf(camera, recording) ? 'being recorded' : '', lost ? `${count(lost, 'picture')} lost` : '',
+    ].filter(Boolean).join(', '));
+    setText(this.#key, number <= 9 ? String(number) : '');
+    setText(this.#name, camera.name);
+    this.#frame.update(camera, model, rate);
+    this.#facts.update(camera, recording, this.#frame.live);
+  }
+
+  remove() {
+    this.#frame.live.show(null);
+  }
+}
+
+/** The selected camera, as large as there is room. */
+export class CameraStage {
+  element;
+  #frame;
+  #facts = new Facts();
+  #name = h('h1', { class: 'name' });
+
+  /** `buttons`: before the name, after it. */
+  constructor(media, before, after) {
+    this.#frame = new PictureFrame(media);
+    this.element = h('section', { class: 'stage', 'aria-label': 'Selected camera' },
+      h('header', { class: 'stage-bar' }, before, this.#name, h('span', { class: 'stage-facts' }, this.#facts.badges, this.#facts.details), after),
+      this.#frame.element);
+  }
+
+  update(camera, model, smallCanvas) {
+    setAttribute(this.element, 'data-camera', camera.id);
+    setAttribute(this.element, 'data-state', camera.state);
+    setText(this.#name, camera.name);
+    this.#frame.update(camera, model, undefined);
+    if (smallCanvas) this.#frame.live.borrow(smallCanvas);
+    this.#facts.update(camera, model.state.recording, this.#frame.live);
+  }
+
+  rest() {
+    this.#frame.live.show(null);
+  }
+}

@@ -1,0 +1,84 @@
+// What a camera does, in words.
+
+import { rateText, roughTime, sizeText } from './text.js';
+
+const STATES = {
+  offline: { title: 'Not plugged in', tone: 'quiet' },
+  idle: { title: 'Standing by', tone: 'quiet' },
+  starting: { title: 'Starting', tone: 'quiet' },
+  streaming: { title: '', tone: 'good' },
+  stalled: { title: 'No picture', tone: 'bad' },
+  busy: { title: 'In use by another program', tone: 'bad' },
+  failed: { title: 'Cannot be used', tone: 'bad' },
+  disabled: { title: 'Switched off', tone: 'quiet' },
+};
+
+/** `title` is empty while all is well; `message` is the rig's own sentence with the cure. */
+export function cameraWords(camera) {
+  const { title, tone } = STATES[camera.state] ?? { title: camera.state, tone: 'quiet' };
+  return { title, tone, message: camera.message ?? '' };
+}
+
+/** Whether asking for its pictures can bring any. */
+export function canShow(camera) {
+  return ['idle', 'starting', 'streaming', 'stalled'].includes(camera.state);
+}
+
+export function isOnline(camera) {
+  return camera.state !== 'offline' && camera.state !== 'disabled';
+}
+
+/** "1920×1080 · 29.97 fps", of what the driver granted; empty while the camera does not stream. */
+export function formatLine(camera) {
+  const { granted, stream } = camera;
+  if (!granted) return '';
+  const rate = stream?.measuredRate ? Math.round(stream.measuredRate * 10) / 10 : rateText(granted.rate);
+  return [sizeText(granted.size), rate ? `${rate} fps` : ''].filter(Boolean).join(' · ');
+}
+
+const sum = (counters) => Object.values(counters ?? {}).reduce((all, one) => all + one, 0);
+
+/** Pictures that will never come: of the take while it is recorded, else of the present run of the stream. */
+export function lostPictures(camera, recording) {
+  const part = recordingOf(camera, recording);
+  return part ? part.lost : sum(camera.stream?.lost);
+}
+
+/** Its part of the take that is being recorded; undefined where it has none. */
+export function recordingOf(camera, recording) {
+  return recording?.cameras?.[camera.id];
+}
+
+export function lastSeenText(camera, now) {
+  const seen = Date.parse(camera.lastSeen ?? '');
+  if (camera.state !== 'offline' || Number.isNaN(seen)) return '';
+  const seconds = (now - seen) / 1000;
+  return seconds < 60 ? 'Seen less than a minute ago' : `Seen ${roughTime(seconds)} ago`;
+}
+
+/** In the order in which people count them: by name, as numbers where there are numbers; the same everywhere. */
+export function inOrder(cameras) {
+  const compare = new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare;
+  return Object.entries(cameras ?? {})
+    .map(([id, camera]) => ({ ...camera, id }))
+    .sort((a, b) => compare(a.name, b.name) || compare(a.id, b.id));
+}
+
+const CAUSES = {
+  driverGap: 'skipped by the driver',
+  errorFlagged: 'flagged as damaged by the driver',
+  empty: 'without a byte',
+  broken: 'broken pictures',
+  queueOverflow: 'more than the recorder could take',
+  disk: 'not taken by the disk',
+  beforeKeyframe: 'before the first keyframe',
+  encoder: 'refused by the encoder',
+};
+
+/** "3 skipped by the driver, 1 broken pictures" */
+export function causesText(lost) {
+  return Object.entries(lost ?? {})
+    .filter(([, number]) => number > 0)
+    .map(([cause, number]) => `${number} ${CAUSES[cause] ?? cause}`)
+    .join(', ');
+}

@@ -1,0 +1,51 @@
+// What keys do. Typing in a field stays typing, and whoever goes through the page with Tab presses buttons with Space.
+
+const TYPING = 'input:not([type=range]), select, textarea, [contenteditable]';
+const PRESSABLE = 'button, a[href], summary, video, input[type=range]';
+
+export const KEYS = [
+  ['Space', 'Record and stop; in Takes: play and pause'],
+  ['1 – 9', 'That camera large'],
+  ['← →', 'Previous, next camera'],
+  ['Esc', 'All cameras'],
+  ['F', 'Full screen'],
+  ['T', 'Takes'],
+  ['L', 'Live'],
+  ['?', 'This help'],
+];
+
+/** `actions`: space, number(n), step(by), escape, fullScreen, takes, live, help. Until `signal` is aborted. */
+export function listenToKeys(actions, signal) {
+  let byTab = false;
+  addEventListener('pointerdown', () => { byTab = false; }, { capture: true, signal });
+  addEventListener('keydown', (event) => {
+    if (event.key === 'Tab') byTab = true;
+    if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
+    if (document.querySelector('dialog[open]')) return;
+    const target = event.target instanceof Element ? event.target : document.body;
+    if (target.matches(TYPING)) return;
+    if (event.key === ' ' && byTab && target.matches(PRESSABLE)) return;
+    if (event.key.startsWith('Arrow') && target.matches('video, input[type=range]')) return;
+    const act = actionFor(event.key, actions);
+    if (!act) return;
+    event.preventDefault();
+    // A key that is held down is one wish; going through cameras is not.
+    if (event.repeat && !event.key.startsWith('Arrow')) return;
+    act();
+  }, { signal });
+  // Firefox presses a focused button on the way up.
+  addEventListener('keyup', (event) => {
+    if (event.key === ' ' && !byTab && event.target instanceof Element && event.target.matches('button, summary')
+      && !document.querySelector('dialog[open]')) event.preventDefault();
+  }, { signal });
+}
+
+function actionFor(key, actions) {
+  if (key === ' ') return actions.space;
+  if (/^[1-9]$/.test(key)) return () => actions.number(Number(key));
+  return {
+    ArrowLeft: () => actions.step(-1), ArrowRight: () => actions.step(1), Escape: actions.escape,
+    f: actions.fullScreen, F: actions.fullScreen, t: actions.takes, T: actions.takes, l: actions.live, L: actions.live,
+    '?': actions.help,
+  }[key];
+}

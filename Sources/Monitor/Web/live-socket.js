@@ -1,0 +1,113 @@
+import { backoffDelay } from './backoff.js';
+import { Signal } from './signal.js';
+
+const OPENING_LIMIT = 10_000;
+
+/**
+ * A WebSocket that comes back by itself. `phase` is `closed`, `connecting`, `open` or `waiting` (for the next try, at
+ * `retryAt` of `performance.now()`).
+ */
+export class LiveSocket {
+  #path;
+  #protocol;
+  #mayConnect;
+  #socket = null;
+  #attempt = 0;
+  #timer = null;
+  #openingTimer = null;
+
+  phase = 'closed';
+  retryAt = 0;
+  changed = new Signal();
+  message = new Signal();
+
+  /** `mayConnect` is asked before each try; false leaves the socket closed. It throws where the rig does not answer. */
+  constructor(path, protocol, mayConnect = async () => true) {
+    this.#path = path;
+    this.#protocol = protocol;
+    this.#mayConnect = mayConnect;
+  }
+
+  get isOpen() {
+    return this.phase === 'open';
+  }
+
+  open() {
+    if (this.phase === 'closed') this.#connect();
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+    this.#letGo();
+    this.#attempt = 0;
+    this.#enter('closed');
+  }
+
+  /** Tries at once instead of at the end of the pause. */
+  hurry() {
+    if (this.phase !== 'waiting') return;
+    clearTimeout(this.#timer);
+    this.#attempt = 0;
+    this.#connect();
+  }
+
+  /** The other side does not answer any more: what the browser still holds open is worth nothing. */
+  drop() {
+    if (this.phase === 'open') this.#lost();
+  }
+
+  send(text) {
+    if (this.isOpen) this.#socket.send(text);
+  }
+
+  async #connect() {
+    this.#attempt += 1;
+    this.#enter('connecting');
+    const attempt = this.#attempt;
+    let may;
+    try {
+      may = await this.#mayConnect();
+    } catch {
+      may = null;
+    }
+    if (this.phase !== 'connecting' || attempt !== this.#attempt) return;
+    if (may === false) return this.close();
+    if (may === null) return this.#lost();
+
+    const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
+    const socket = new WebSocket(`${scheme}//${location.host}${this.#path}`, this.#protocol);
+    socket.binaryType = 'arraybuffer';
+    this.#socket = socket;
+    this.#openingTimer = setTimeout(() => this.#lost(), OPENING_LIMIT);
+    socket.onopen = () => {
+      clearTimeout(this.#openingTimer);
+      this.#attempt = 0;
+      this.#enter('open');
+    };
+    socket.onmessage = (event) => this.message.emit(event.data);
+    socket.onclose = () => this.#lost();
+  }
+
+  #lost() {
+    this.#letGo();
+    const delay = backoffDelay(Math.max(1, this.#attempt));
+    this.retryAt = performance.now() + delay;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#connect(), delay);
+    this.#enter('waiting');
+  }
+
+  #letGo() {
+    clearTimeout(this.#openingTimer);
+    const socket = this.#socket;
+    this.#socket = null;
+    if (!socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+  }
+
+  #enter(phase) {
+    this.phase = phase;
+    this.changed.emit(phase);
+  }
+}

@@ -1,0 +1,86 @@
+import { CameraStage, CameraTile } from './camera-tile.js';
+import { inOrder } from './camera-words.js';
+import { h, iconButton, KeyedParts, setAttribute, setText } from './dom.js';
+import { rateFor, tileWidth } from './preview-form.js';
+import { routeFragment } from './route.js';
+
+/** All cameras, or one of them large with the others as a filmstrip. */
+export class LiveView {
+  #tiles = h('div', { class: 'tiles', role: 'group', 'aria-label': 'Cameras' });
+  #stage;
+  #settings;
+  #none = h('div', { class: 'none' });
+  #parts;
+  #cameras = [];
+  #selected = '';
+  element;
+
+  constructor({ media, openSettings, toggleFullScreen }) {
+    this.#parts = new KeyedParts(this.#tiles, () => new CameraTile(media, (camera) => this.choose(camera)));
+    this.#settings = iconButton('settings', 'Camera settings', () => openSettings(this.#selected));
+    this.#stage = new CameraStage(media,
+      [iconButton('live', 'All cameras (Esc)', () => this.choose(''))],
+      [
+        iconButton('previous', 'Previous camera (←)', () => this.step(-1)),
+        iconButton('next', 'Next camera (→)', () => this.step(1)),
+        this.#settings,
+        document.fullscreenEnabled ? iconButton('full', 'Full screen (F)', toggleFullScreen) : null,
+      ]);
+    this.element = h('div', { class: 'live-view' }, this.#stage.element, this.#tiles, this.#none);
+    new ResizeObserver(() => this.#arrange()).observe(this.element);
+  }
+
+  /** Empty: all of them. */
+  choose(camera) {
+    // Going through the cameras shall not fill the history: Back leads to the grid.
+    if (this.#selected && camera) location.replace(routeFragment('live', camera));
+    else location.hash = routeFragment('live', camera);
+  }
+
+  chooseNumber(number) {
+    const camera = this.#cameras[number - 1];
+    if (camera) this.choose(camera.id);
+  }
+
+  step(by) {
+    const at = this.#cameras.findIndex((camera) => camera.id === this.#selected);
+    if (at < 0) return;
+    const { length } = this.#cameras;
+    this.choose(this.#cameras[(at + by + length) % length].id);
+  }
+
+  get isLarge() {
+    return this.#selected !== '';
+  }
+
+  update(model) {
+    const { state, route } = model;
+    const cameras = inOrder(state.cameras);
+    const selected = cameras.find((camera) => camera.id === route.camera);
+    const wasCount = this.#cameras.length;
+    const wasSelected = this.#selected;
+    this.#cameras = cameras;
+    this.#selected = selected?.id ?? '';
+
+    setAttribute(this.element, 'data-mode', selected ? 'large' : 'grid');
+    const rate = rateFor({ large: false, strip: Boolean(selected), tiles: cameras.length });
+    const tiles = cameras.map((camera, index) => ({
+      camera, rate, number: index + 1, isSelected: camera.id === this.#selected,
+    }));
+    this.#parts.update(tiles, ({ camera }) => camera.id, model);
+    if (selected) this.#stage.update(selected, model, this.#parts.get(selected.id)?.canvas);
+    else this.#stage.rest();
+    setAttribute(this.#settings, 'hidden', model.role === 'viewer');
+
+    setAttribute(this.#none, 'hidden', cameras.length > 0);
+    setText(this.#none, 'No camera yet. Plug one into the rig: it appears here by itself.');
+    if (cameras.length !== wasCount || this.#selected !== wasSelected) this.#arrange();
+  }
+
+  #arrange() {
+    const style = getComputedStyle(this.element);
+    const width = this.element.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    const height = this.element.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
+    this.#tiles.style.setProperty('--tile', `${tileWidth(this.#cameras.length, width, height)}px`);
+  }
+}

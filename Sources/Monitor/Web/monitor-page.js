@@ -1,0 +1,228 @@
+import { Banners } from './banners.js';
+import { openCameraDialog } from './camera-dialog.js';
+import { askName } from './dialog.js';
+import { h, icon, iconButton, setAttribute, setText } from './dom.js';
+import { openHelp } from './help-dialog.js';
+import { listenToKeys } from './keyboard.js';
+import { LiveView } from './live-view.js';
+import { MediaLink } from './media-link.js';
+import { MonitorsView } from './monitors-view.js';
+import { RecordDeck } from './record-deck.js';
+import { RigLink } from './rig-link.js';
+import { readRoute, routeFragment } from './route.js';
+import { readSession, unpair } from './session.js';
+import { TakesView } from './takes-view.js';
+import { nextTheme } from './theme.js';
+import { Toasts } from './toasts.js';
+import { keepAwake } from './wake-lock.js';
+
+const TICK = 500;
+/** Events after which the list of takes is another one. */
+const TAKE_EVENTS = ['recording.started', 'recording.stopped', 'take.repaired'];
+
+/** The page of a paired monitor: holds the parts, hands each change to those that show it. */
+export class MonitorPage {
+  element;
+  #session;
+  #onUnpaired;
+  #media = new MediaLink();
+  #link;
+  #toasts = new Toasts();
+  #banners = new Banners();
+  #rigName = h('span', { class: 'rig-name' });
+  #tabs;
+  #main = h('main', { class: 'main', tabindex: -1 });
+  #deck;
+  #live;
+  #views;
+  #updating = false;
+  #alive = new AbortController();
+
+  /** `onUnpaired(session, why)`: the rig does not know this browser any more. */
+  constructor(session, onUnpaired) {
+    this.#session = session;
+    this.#onUnpaired = onUnpaired;
+    this.#link = new RigLink(() => this.#mayConnect());
+    const parts = { link: this.#link, toasts: this.#toasts };
+    this.#deck = new RecordDeck({
+      ...parts,
+      askName: (present) => askName('Next take', 'Name', present, 'It becomes a part of the folder\'s name. Empty: only the time.'),
+    });
+    this.#live = new LiveView({
+      media: this.#media,
+      openSettings: (camera) => this.#openSettings(camera),
+      toggleFullScreen: () => this.#toggleFullScreen(),
+    });
+    this.#views = {
+      live: this.#live,
+      takes: new TakesView({ ...parts, updated: () => this.#updateSoon() }),
+      monitors: new MonitorsView({ ...parts, forgetThis: () => this.#forgetThis() }),
+    };
+    this.#tabs = {
+      live: tab('live', 'Live'), takes: tab('takes', 'Takes'), monitors: tab('monitors', 'Monitors'),
+    };
+    this.#main.append(...Object.values(this.#views).map((view) => view.element));
+    this.element = h('div', { class: 'page' },
+      h('header', { class: 'top' },
+        this.#rigName,
+        h('nav', { class: 'tabs', 'aria-label': 'Views' }, Object.values(this.#tabs)),
+        h('div', { class: 'top-end' },
+          themeButton(),
+          iconButton('help', 'Keys and help (?)', () => this.#help(), { class: 'icon-button help-button' }))),
+      this.#banners.element, this.#main, this.#deck.element, this.#toasts.element);
+    this.#toasts.followDialogs(this.element, this.#alive.signal);
+    this.#listen();
+    this.#link.socket.open();
+    this.#update();
+  }
+
+  #listen() {
+    this.#link.changed.subscribe(() => {
+      this.#media.setRigIsThere(this.#link.isLive);
+      this.#updateSoon();
+    });
+    this.#link.event.subscribe(({ method, params }) => this.#happened(method, params));
+    const { signal } = this.#alive;
+    addEventListener('hashchange', () => this.#update(), { signal });
+    document.addEventListener('visibilitychange', () => {
+      const isSeen = document.visibilityState === 'visible';
+      this.#media.setPageIsSeen(isSeen);
+      if (isSeen) {
+        this.#link.check();
+        this.#update();
+      }
+    }, { signal });
+    addEventListener('online', () => this.#link.check(), { signal });
+    document.addEventListener('fullscreenchange', () => {
+      setAttribute(this.element, 'data-full', Boolean(document.fullscreenElement));
+    }, { signal });
+    const tick = setInterval(() => {
+      if (document.visibilityState === 'visible') this.#update();
+    }, TICK);
+    signal.addEventListener('abort', () => clearInterval(tick));
+    const go = (view) => () => { location.hash = routeFragment(view); };
+    listenToKeys({
+      space: () => (this.#route.view === 'takes' ? this.#views.takes.togglePlay() : this.#deck.toggle()),
+      number: (number) => this.#live.chooseNumber(number),
+      step: (by) => this.#route.view === 'live' && this.#live.step(by),
+      escape: () => this.#escape(),
+      fullScreen: () => this.#toggleFullScreen(),
+      takes: go('takes'),
+      live: go('live'),
+      help: () => this.#help(),
+    }, signal);
+  }
+
+  get #route() {
+    return readRoute(location.hash);
+  }
+
+  /** Many changes in one breath are one update. */
+  #updateSoon() {
+    if (this.#updating) return;
+    this.#updating = true;
+    queueMicrotask(() => {
+      this.#updating = false;
+      this.#update();
+    });
+  }
+
+  #update() {
+    const { state } = this.#link;
+    const model = {
+      state, link: this.#link, session: this.#session, role: this.#session.role, route: this.#route,
+      now: performance.now(), wallNow: Date.now(),
+    };
+    this.#banners.update(model);
+    setText(this.#rigName, state?.rig.name ?? this.#session.rig.name);
+    for (const [name, element] of Object.entries(this.#tabs)) {
+      setAttribute(element, 'aria-current', name === model.route.view ? 'page' : false);
+    }
+    for (const [name, view] of Object.entries(this.#views)) {
+      const isShown = name === model.route.view;
+      setAttribute(view.element, 'hidden', !isShown || !state);
+      if (!state) continue;
+      if (isShown) view.update(model);
+      else view.leave?.();
+    }
+    setAttribute(this.element, 'data-lost', !this.#link.isLive);
+    setAttribute(this.#deck.element, 'hidden', !state);
+    if (!state) return;
+    this.#deck.update(model);
+    keepAwake(Boolean(state.recording));
+    const title = state.recording ? `● Recording, ${state.rig.name}` : state.rig.name;
+    if (document.title !== title) document.title = title;
+  }
+
+  #happened(method, params) {
+    if (method === 'recording.trouble') this.#banners.tell(params);
+    if (method === 'recording.stopped' && params.stop && params.stop.cause !== 'requested') {
+      this.#toasts.say(params.stop.message, 'alarm');
+    }
+    if (TAKE_EVENTS.includes(method)) this.#views.takes.stale();
+    this.#updateSoon();
+  }
+
+  /** Before each connection: does the rig still know this browser, and is it still the release this page is of? */
+  async #mayConnect() {
+    const session = await readSession();
+    if (!session.paired) {
+      this.#end(session, 'The rig does not know this browser any more: its pairing was revoked.');
+      return false;
+    }
+    if (session.rig.version !== this.#session.rig.version) location.reload();
+    this.#session = session;
+    return true;
+  }
+
+  async #forgetThis() {
+    try {
+      await unpair();
+      this.#link.socket.close();
+      this.#end({ paired: false, rig: this.#session.rig }, '');
+    } catch (error) {
+      this.#toasts.refuse(error);
+    }
+  }
+
+  #end(session, why) {
+    this.#alive.abort();
+    this.#media.setRigIsThere(false);
+    this.#views.takes.leave();
+    keepAwake(false);
+    this.#onUnpaired(session, why);
+  }
+
+  #openSettings(id) {
+    const camera = this.#link.state.cameras[id];
+    if (!camera || this.#session.role === 'viewer') return;
+    openCameraDialog({ camera: { ...camera, id }, recording: this.#link.state.recording, link: this.#link, toasts: this.#toasts });
+  }
+
+  #help() {
+    openHelp({ rig: this.#link.state?.rig ?? this.#session.rig, session: this.#session });
+  }
+
+  #escape() {
+    if (this.#route.view === 'takes' && this.#route.take) location.hash = routeFragment('takes');
+    else if (this.#route.view !== 'live' || this.#live.isLarge) location.hash = routeFragment('live');
+  }
+
+  #toggleFullScreen() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else document.documentElement.requestFullscreen?.().catch(() => {}); // Some phones have none; the page stays as it is.
+  }
+}
+
+function themeButton() {
+  const button = iconButton('theme', 'Light or dark', () => {
+    const words = `Colours: ${nextTheme()}`;
+    setAttribute(button, 'aria-label', words);
+    setAttribute(button, 'title', words);
+  });
+  return button;
+}
+
+function tab(name, words) {
+  return h('a', { class: 'tab', href: routeFragment(name) }, icon(name), h('span', {}, words));
+}

@@ -1,0 +1,597 @@
+#!/usr/bin/python3
+"""A rig that exists only on the network: the contract of the monitor's page, with test pictures for cameras.
+
+Prints one JSON line when it listens: {"url": …}. Each line on stdin is a command in JSON, each answered with a line:
+  {"do": "pair", "role": "admin"}        → {"code": …}
+  {"do": "camera", "id": …, "set": {…}}  merges into a camera (state, message, stream, …)
+  {"do": "patch", "patch": {…}}          merges into the whole state (disk, problems, rig, …)
+  {"do": "event", "method": …, "params": {…}}
+  {"do": "skip"}                         leaves out a revision, as a rig with a fault would
+  {"do": "unanswered", "on": true}       takes everything and says nothing, as a network does that is gone
+  {"do": "previews"}                     → {"previews": how many streams of pictures run}
+  {"do": "calls"}                        → {"calls": [methods that were asked, in order]}
+"""
+
+import argparse
+import asyncio
+import json
+import secrets
+import struct
+import sys
+import time
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+from aiohttp import WSMsgType, web
+
+from pictures import CLIP_SECONDS, RATE, Pictures
+
+WEB = Path(__file__).resolve().parents[2] / "Sources" / "Monitor" / "Web"
+COOKIE = "camrig-mock"
+POLICY = ("default-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; object-src 'none'; base-uri 'none'; "
+          "form-action 'self'; frame-ancestors 'none'")
+TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
+NAMES = ("Left", "Right", "Wide shot", "Table top", "Audience <b>back</b>")
+RANKS = {"viewer": 0, "operator": 1, "admin": 2}
+NEEDS = {"state.watch": 0, "rig.status": 0, "clock.ping": 0, "take.list": 0, "take.get": 0, "take.verify": 0, "monitor.list": 0, "camera.list": 0,
+         "monitor.revoke": 2, "pairing.create": 2}
+
+
+def name_of(index):
+    return NAMES[index] if index < len(NAMES) else f"Camera {index + 1}"
+
+
+def moment(at=None):
+    return (at or datetime.now(timezone.utc)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def merged(target, patch):
+    if not isinstance(patch, dict):
+        return patch
+    result = dict(target) if isinstance(target, dict) else {}
+    for key, value in patch.items():
+        if value is None:
+            result.pop(key, None)
+        else:
+            result[key] = merged(result.get(key), value)
+    return result
+
+
+class Refusal(Exception):
+    def __init__(self, code, reason, message):
+        super().__init__(message)
+        self.code, self.reason = code, reason
+
+
+class MockRig:
+    def __init__(self, options):
+        self.options = options
+        self.pictures = Pictures(options.pictures, options.cameras)
+        self.memory_path = options.memory
+        self.memory = {"tokens": {}, "takes": [], "names": {}}
+        if self.memory_path and self.memory_path.exists():
+            self.memory = json.loads(self.memory_path.read_text())
+        self.codes = {}
+        self.refused = 0
+        self.revision = 100
+        self.watchers = {}  # WebSocket → token
+        self.previews = {}  # camera → how many look
+        self.calls = []
+        self.unanswered = False
+        self.recording_since = None
+        self.version = options.version
+        cameras = {}
+        for index in range(options.cameras):
+            camera = f"usb-046d-0825-{index + 1:04d}-00"
+            cameras[camera] = self.idle(index, self.memory["names"].get(camera, name_of(index)))
+        self.state = {
+            "rig": {"name": "studio-rig", "version": self.version, "started": moment(), "armed": False,
+                    "clockSync": "synchronised"},
+            "cameras": cameras, "disk": {"freeBytes": 412_700_000_000, "secondsLeft": 22_860, "message": ""}, "problems": {},
+            "monitors": {token["id"]: {"name": token["name"], "role": token["role"], "connected": False}
+                         for token in self.memory["tokens"].values()},
+        }
+        if options.takes and not self.memory["takes"]:
+            self.memory["takes"] = [self.finished(f"2026112{n}T09050{n}Z-Rehearsal", f"Rehearsal {n}",
+                                                  datetime(2026, 11, 20 + n, 9, 5, n, tzinfo=timezone.utc),
+                                                  125.4 * n, gap=n == 2) for n in range(3, 0, -1)]
+
+    @staticmethod
+    def idle(index, name):
+        sizes = [{"size": size, "rates": ["60", "30000/1001", "15"], "ratesAreRange": False}
+                 for size in ("1920x1080", "1280x720", "640x480")]
+        return {
+            "id": f"usb-046d-0825-{index + 1:04d}-00", "name": name, "state": "idle", "message": "", "enabled": True,
+            "device": {"driver": "uvcvideo", "card": "HD Pro Webcam C920", "bus": "usb-0000:00:14.0-1",
+                       "node": f"/dev/video{2 * index}", "formats": [
+                           {"fourcc": "MJPG", "label": "Motion-JPEG", "pixelFormat": "MJPG", "sizes": sizes},
+                           {"fourcc": "YUYV", "label": "YUYV 4:2:2", "pixelFormat": "YUYV",
+                            "sizes": [{"size": "640x480", "rates": ["30"], "ratesAreRange": False}]},
+                           {"fourcc": "0x494c4552", "label": "Vendor", "sizes": sizes}]},
+            "sharesSerialWith": [], "port": f"pci-0000:00:14.0-usb-0:{index + 1}:1.0", "serial": f"{index + 1:04d}",
+            "wish": {"size": "1280x720"}, "lastSeen": moment(),
+        }
+
+    # State
+
+    def change(self, patch):
+        self.state = merged(self.state, patch)
+        self.revision += 1
+        self.tell("state.changed", {"revision": self.revision, "patch": patch})
+
+    def tell(self, method, params):
+        if self.unanswered:
+            return
+        text = json.dumps({"jsonrpc": "2.0", "method": method, "params": params})
+        for socket in list(self.watchers):
+            asyncio.ensure_future(self.send(socket, text))
+
+    @staticmethod
+    async def send(socket, text):
+        try:
+            await socket.send_str(text)
+        except (ConnectionError, RuntimeError):
+            pass
+
+    def camera(self, reference):
+        for key, camera in self.state["cameras"].items():
+            if reference in (key, camera["name"]):
+                return key
+        raise Refusal(2001, "camera.unknown", f"There is no camera \"{reference}\".")
+
+    def index(self, camera):
+        return list(self.state["cameras"]).index(camera)
+
+    async def stream_wanted(self, camera):
+        """A camera starts for whoever looks, as the rig's does."""
+        if self.state["cameras"][camera]["state"] == "idle":
+            self.change({"cameras": {camera: {"state": "starting"}}})
+            # Whoever asked may go away meanwhile; the camera starts all the same.
+            await asyncio.shield(asyncio.ensure_future(self.started(camera)))
+
+    async def started(self, camera):
+        await asyncio.sleep(0.2)
+        if self.state["cameras"][camera]["state"] == "starting":
+            self.change({"cameras": {camera: {
+                "state": "streaming",
+                "granted": {"pixelFormat": "MJPG", "size": "1280x720", "rate": str(RATE), "bytesPerLine": 0},
+                "stream": {"frames": 1, "lost": {}, "measuredRate": RATE * 0.998, "oddities": {}}}}})
+
+    # HTTP
+
+    def token_of(self, request):
+        return self.memory["tokens"].get(request.cookies.get(COOKIE, ""))
+
+    def session(self, token):
+        rig = {"id": "MOCK", "name": "studio-rig", "version": self.version,
+               "fingerprint": "sha256:5f1e0c9a77d241b88e6093af2d14c6e70b58f9a31c4d6e82a7f035bc9d2148e6"}
+        if not token:
+            return {"paired": False, "rig": rig}
+        return {"paired": True, "role": token["role"], "monitor": {"id": token["id"], "name": token["name"]}, "rig": rig}
+
+    async def get_session(self, request):
+        return web.json_response(self.session(self.token_of(request)))
+
+    async def post_pair(self, request):
+        asked = await request.json()
+        role = self.codes.pop(asked["code"], None)
+        if role is None:
+            self.refused += 1
+            if self.refused > 4:
+                return web.json_response({"error": "Too many wrong codes. Wait half a minute."}, status=429,
+                                         headers={"Retry-After": "30"})
+            return web.json_response({"error": "This code is wrong, used or expired. Make a new one with: camrigctl pair"},
+                                     status=403)
+        secret, identity = secrets.token_hex(16), secrets.token_hex(4)
+        self.memory["tokens"][secret] = {"id": identity, "name": asked["name"], "role": role}
+        self.save()
+        self.change({"monitors": {identity: {"name": asked["name"], "role": role, "connected": False}}})
+        answer = web.json_response(self.session(self.memory["tokens"][secret]))
+        answer.set_cookie(COOKIE, secret, httponly=True, samesite="Lax", path="/", max_age=10**7)
+        return answer
+
+    async def post_unpair(self, request):
+        self.forget(self.token_of(request)["id"])
+        answer = web.Response(status=204)
+        answer.del_cookie(COOKIE)
+        return answer
+
+    def forget(self, identity):
+        self.memory["tokens"] = {secret: token for secret, token in self.memory["tokens"].items() if token["id"] != identity}
+        self.save()
+        self.change({"monitors": {identity: None}})
+        for socket, token in list(self.watchers.items()):
+            if token["id"] == identity:
+                asyncio.ensure_future(socket.close(code=4001))
+
+    def save(self):
+        if self.memory_path:
+            self.memory_path.write_text(json.dumps(self.memory))
+
+    async def get_asset(self, request):
+        path = WEB / request.match_info.get("name", "index.html")
+        if path.parent != WEB or not path.is_file():
+            raise web.HTTPNotFound()
+        return web.Response(body=path.read_bytes(), content_type=TYPES[path.suffix])
+
+    async def get_certificate(self, _request):
+        return web.Response(body=b"not a certificate", content_type="application/x-x509-ca-cert")
+
+    async def get_clip(self, request):
+        _, clip = self.clip(request)
+        headers = {}
+        if "download" in request.query:
+            headers["Content-Disposition"] = f'attachment; filename="{clip["file"]}"'
+        suffix = clip["file"][-4:]
+        headers["Content-Type"] = "video/mp4" if suffix == ".mp4" else "video/quicktime"
+        return web.FileResponse(self.pictures.folder / f"clip{suffix}", headers=headers)
+
+    async def get_frames(self, request):
+        camera, clip = self.clip(request)
+        at = float(request.query.get("from", 0))
+        answer = web.StreamResponse(headers={"Content-Type": "multipart/x-mixed-replace; boundary=frame"})
+        await answer.prepare(request)
+        try:
+            for number in range(int(at * RATE), int(clip["durationSeconds"] * RATE)):
+                jpeg = self.pictures.jpeg(self.index(camera), 640, number)
+                head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
+                await answer.write(head.encode() + jpeg + b"\r\n")
+                await asyncio.sleep(1 / RATE)
+            await answer.write(b"--frame--\r\n")
+        except ConnectionError:
+            pass  # The page has let go of it.
+        return answer
+
+    def clip(self, request):
+        for take in self.memory["takes"]:
+            if take["id"] != request.match_info["take"]:
+                continue
+            for camera in take["cameras"]:
+                for clip in camera["clips"]:
+                    if clip["file"] == request.match_info["file"]:
+                        return camera["id"], clip
+        raise web.HTTPNotFound()
+
+    @web.middleware
+    async def guard(self, request, handler):
+        open_to_all = request.path in ("/", "/session", "/pair", "/ca.crt") or request.path.startswith("/assets/")
+        if not open_to_all and not self.token_of(request):
+            return web.json_response({"error": "This monitor is not paired."}, status=401)
+        return await handler(request)
+
+    # Control
+
+    async def monitor(self, request):
+        token = self.token_of(request)
+        socket = web.WebSocketResponse(protocols=["camrig.monitor.v1"], heartbeat=5)
+        await socket.prepare(request)
+        self.change({"monitors": {token["id"]: {"connected": True}}})
+        try:
+            async for message in socket:
+                if message.type == WSMsgType.TEXT and not self.unanswered:
+                    asyncio.ensure_future(self.answer(socket, token, json.loads(message.data)))
+        finally:
+            self.watchers.pop(socket, None)
+            still = any(other["id"] == token["id"] for other in self.watchers.values())
+            if token["id"] in self.state["monitors"]:
+                self.change({"monitors": {token["id"]: {"connected": still}}})
+        return socket
+
+    async def post_rpc(self, request):
+        return web.json_response(await self.reply(None, self.token_of(request), await request.json()))
+
+    async def answer(self, socket, token, request):
+        await self.send(socket, json.dumps(await self.reply(socket, token, request)))
+
+    async def reply(self, socket, token, request):
+        method, params = request["method"], request.get("params", {})
+        self.calls.append(method)
+        reply = {"jsonrpc": "2.0", "id": request["id"]}
+        try:
+            if RANKS[token["role"]] < NEEDS.get(method, 1):
+                raise Refusal(1008, "role.forbidden", f"A {token['role']} may not do this.")
+            if method == "state.watch":
+                reply["result"] = {"revision": self.revision, "state": self.state}
+                self.watchers[socket] = token
+            else:
+                handler = getattr(self, "do_" + method.replace(".", "_"), None)
+                if not handler:
+                    raise Refusal(-32601, "method.unknown", f"There is no method {method}.")
+                reply["result"] = await handler(params)
+        except Refusal as refusal:
+            reply["error"] = {"code": refusal.code, "message": str(refusal), "data": {"reason": refusal.reason}}
+        return reply
+
+    async def do_clock_ping(self, params):
+        return {"t": params["t"], "wall": moment()}
+
+    async def do_monitor_revoke(self, params):
+        self.forget(params["monitor"])
+        return {}
+
+    async def do_pairing_create(self, params):
+        code = self.new_code(params.get("role", "operator"))
+        return {"code": code, "expiresSeconds": 600, "role": params.get("role", "operator"), "fingerprint": "",
+                "urls": [f"{self.url}/#code={code.replace(' ', '')}"]}
+
+    def new_code(self, role):
+        digits = "".join(secrets.choice("0123456789") for _ in range(8))
+        code = f"{digits[:4]} {digits[4:]}"
+        self.codes[code] = role
+        return code
+
+    async def do_camera_rename(self, params):
+        camera, name = self.camera(params["camera"]), params["name"]
+        if any(other["name"] == name for key, other in self.state["cameras"].items() if key != camera):
+            raise Refusal(2007, "camera.name-taken", f"Another camera is called {name}. Choose another name.")
+        self.memory["names"][camera] = name
+        self.save()
+        self.change({"cameras": {camera: {"name": name}}})
+        return self.state["cameras"][camera]
+
+    async def do_camera_set(self, params):
+        camera = self.camera(params["camera"])
+        wish = {{"format": "pixelFormat"}.get(key, key): params[key] for key in ("format", "size", "rate") if key in params}
+        wish |= {{"format": "pixelFormat"}.get(key, key): None for key in params.get("reset", [])}
+        self.change({"cameras": {camera: {"wish": wish}}})
+        return self.state["cameras"][camera]
+
+    async def do_camera_enable(self, params):
+        return self.enabled(params, True)
+
+    async def do_camera_disable(self, params):
+        return self.enabled(params, False)
+
+    def enabled(self, params, is_enabled):
+        camera = self.camera(params["camera"])
+        patch = {"enabled": is_enabled, "state": "idle" if is_enabled else "disabled"}
+        self.change({"cameras": {camera: patch | {"granted": None, "stream": None}}})
+        return self.state["cameras"][camera]
+
+    async def do_camera_forget(self, params):
+        self.change({"cameras": {self.camera(params["camera"]): None}})
+        return {}
+
+    async def do_recording_arm(self, params):
+        self.change({"rig": {"armed": params["armed"]}})
+        return {}
+
+    # Takes
+
+    async def do_rig_status(self, _params):
+        """Of the status what the page asks it for."""
+        if self.recording_since is None:
+            return {}
+        return {"recording": {"take": self.state["recording"]["take"], "seconds": time.monotonic() - self.recording_since}}
+
+    async def do_recording_start(self, params):
+        recording = self.state.get("recording")
+        usable = {key: camera for key, camera in self.state["cameras"].items()
+                  if camera["state"] in ("idle", "starting", "streaming", "stalled")}
+        if recording is None:
+            if not usable:
+                raise Refusal(2010, "camera.none", "There is no camera to record. Plug one in.")
+            for camera in usable:
+                await self.stream_wanted(camera)
+            now = datetime.now(timezone.utc)
+            self.take_start = now
+            name = params.get("name")
+            identity = now.strftime("%Y%m%dT%H%M%SZ") + (f"-{name}" if name else "")
+            self.recording_since = time.monotonic()
+            recording = {"take": identity, "started": moment(now), "stopping": False, "cameras": {
+                key: {"camera": key, "name": camera["name"], "clips": 1, "frames": 0, "bytes": 0, "lost": 0, "inGap": False}
+                for key, camera in usable.items()}}
+            if name:
+                recording["name"] = name
+            self.change({"recording": recording})
+            self.tell("recording.started", {"take": identity, "cameras": [], "alreadyRunning": False})
+            asyncio.ensure_future(self.progress(identity))
+        return {"take": recording["take"], "alreadyRunning": False, "folder": "/var/lib/camrig/takes",
+                "cameras": [{"id": key, "name": camera["name"]} if key in usable else
+                            {"id": key, "name": camera["name"], "problem": camera["message"] or "It is not plugged in."}
+                            for key, camera in self.state["cameras"].items() if camera["state"] != "disabled"]}
+
+    async def progress(self, take):
+        while self.state.get("recording", {}).get("take") == take:
+            await asyncio.sleep(1)
+            recording = self.state.get("recording")
+            if recording is None or recording["take"] != take:
+                return
+            cameras = {}
+            for key, part in recording["cameras"].items():
+                gap = self.state["cameras"][key]["state"] != "streaming"
+                cameras[key] = {"inGap": gap, "frames": part["frames"] + (0 if gap else RATE)}
+            left = self.state["disk"].get("secondsLeft", 9000) - 1
+            self.change({"recording": {"cameras": cameras}, "disk": {"secondsLeft": left}})
+
+    async def do_recording_stop(self, _params):
+        recording = self.state.get("recording")
+        if recording is None:
+            raise Refusal(3101, "take.unknown", "Nothing is being recorded and there is no take.")
+        self.change({"recording": {"stopping": True}})
+        await asyncio.sleep(0.3)
+        seconds = time.monotonic() - self.recording_since
+        take = self.finished(recording["take"], recording.get("name"), self.take_start, min(seconds, CLIP_SECONDS),
+                             recording["cameras"])
+        self.memory["takes"].insert(0, take)
+        self.save()
+        self.recording_since = None
+        self.change({"recording": None})
+        self.tell("recording.stopped", take)
+        return take
+
+    def finished(self, identity, name, start, seconds, parts=None, gap=False):
+        """Every other camera delivered H.264, the others MJPEG."""
+        cameras = []
+        for index, (key, camera) in enumerate(self.state["cameras"].items()):
+            if parts is not None and key not in parts:
+                continue
+            suffix = ".mov" if index % 2 == 0 else ".mp4"
+            clip_format = {"pixelFormat": "MJPG" if index % 2 == 0 else "H264", "size": "1280x720", "rate": str(RATE),
+                           "bytesPerLine": 0}
+            word = "".join(c if c.isalnum() else "-" for c in camera["name"]).strip("-")
+            count = 2 if gap and index == 0 else 1
+            clips = [{"file": f"{word}-{n + 1:03d}{suffix}", "number": n + 1, "state": "finished", "format": clip_format,
+                      "frames": int(seconds * RATE), "bytes": int(seconds * 6.1e6), "fragments": 3,
+                      "durationSeconds": seconds / count} for n in range(count)]
+            record = {"id": key, "name": camera["name"], "format": clip_format, "clips": clips, "gaps": [], "runs": [],
+                      "lost": {"driverGap": 3} if gap and index == 0 else {}, "losses": [], "tail": []}
+            if gap and index == 0:
+                record["gaps"] = [{"reason": "unplugged", "from": 1, "to": 2, "fromWall": moment(start + timedelta(seconds=62)),
+                                   "toWall": moment(start + timedelta(seconds=65))}]
+            cameras.append(record)
+        take = {"layout": 1, "id": identity, "state": "finished", "cameras": cameras, "versions": {"camrig": self.version},
+                "start": {"media": 1, "sync": "synchronised", "wall": moment(start)},
+                "stop": {"cause": "requested", "message": "Stopped by an operator."}}
+        if name:
+            take["name"] = name
+        return take
+
+    async def do_take_list(self, _params):
+        takes = [self.summary(take) for take in self.memory["takes"]]
+        recording = self.state.get("recording")
+        if recording:
+            running = {"id": recording["take"], "state": "recording", "start": recording["started"], "durationSeconds": 0,
+                       "cameras": len(recording["cameras"]), "clips": len(recording["cameras"]), "bytes": 0, "lost": 0}
+            if "name" in recording:
+                running["name"] = recording["name"]
+            takes.insert(0, running)
+        return takes
+
+    @staticmethod
+    def summary(take):
+        clips = [clip for camera in take["cameras"] for clip in camera["clips"]]
+        summary = {"id": take["id"], "state": take["state"], "start": take["start"]["wall"],
+                   "durationSeconds": sum(clip["durationSeconds"] for clip in take["cameras"][0]["clips"]),
+                   "cameras": len(take["cameras"]), "clips": len(clips), "bytes": sum(clip["bytes"] for clip in clips),
+                   "lost": sum(sum(camera["lost"].values()) for camera in take["cameras"])}
+        if "name" in take:
+            summary["name"] = take["name"]
+        return summary
+
+    async def do_take_get(self, params):
+        for take in self.memory["takes"]:
+            if take["id"] == params["take"]:
+                return take
+        raise Refusal(3101, "take.unknown", f"There is no take {params['take']}.")
+
+    async def do_take_verify(self, params):
+        take = await self.do_take_get(params)
+        cameras = [{"id": camera["id"], "written": sum(clip["frames"] for clip in camera["clips"])} for camera in take["cameras"]]
+        return {"take": take["id"], "exact": True, "findings": [], "cameras": cameras}
+
+    # Pictures
+
+    async def media(self, request):
+        socket = web.WebSocketResponse(protocols=["camrig.media.v1"], heartbeat=5)
+        await socket.prepare(request)
+        streams = {}
+        try:
+            async for message in socket:
+                if message.type != WSMsgType.TEXT:
+                    continue
+                said = json.loads(message.data)
+                params = said["params"]
+                number = params["stream"]
+                if said["method"] == "preview.start":
+                    known = streams.get(number)
+                    if known:
+                        known["form"] = params
+                    else:
+                        streams[number] = stream = {"form": params, "credit": params["credit"], "sent": 0, "shown": 0}
+                        stream["task"] = asyncio.ensure_future(self.preview(socket, number, stream))
+                elif number in streams and said["method"] == "preview.credit":
+                    streams[number]["shown"] = max(streams[number]["shown"], params["sequence"] + 1)
+                elif number in streams and said["method"] == "preview.stop":
+                    streams.pop(number)["task"].cancel()
+        finally:
+            for stream in streams.values():
+                stream["task"].cancel()
+        return socket
+
+    async def preview(self, socket, number, stream):
+        camera = self.camera(stream["form"]["camera"])
+        self.previews[camera] = self.previews.get(camera, 0) + 1
+        try:
+            await self.stream_wanted(camera)
+            skipped, due = 0, time.monotonic()
+            while not socket.closed:
+                rate = min(RATE, float(stream["form"].get("rate", RATE)))
+                due = max(due + 1 / rate, time.monotonic())
+                await asyncio.sleep(due - time.monotonic())
+                if self.state["cameras"].get(camera, {}).get("state") != "streaming" or self.unanswered:
+                    continue
+                if stream["sent"] - stream["shown"] >= stream["credit"]:
+                    skipped += 1
+                    continue
+                jpeg = self.pictures.jpeg(self.index(camera), stream["form"]["longEdge"], int(time.monotonic() * RATE))
+                head = struct.pack("<BBHIQqHHHH", 1, 1, 0, number, stream["sent"], int(time.monotonic() * 1e6), 0, 0, skipped, 0)
+                stream["sent"] += 1
+                skipped = 0
+                await socket.send_bytes(head + jpeg)
+        except (ConnectionError, RuntimeError):
+            pass
+        finally:
+            self.previews[camera] -= 1
+
+    # Commands of the test
+
+    def command(self, asked):
+        match asked["do"]:
+            case "pair":
+                return {"code": self.new_code(asked["role"])}
+            case "camera":
+                self.change({"cameras": {asked["id"]: asked["set"]}})
+            case "patch":
+                self.change(asked["patch"])
+            case "event":
+                self.tell(asked["method"], asked["params"])
+            case "skip":
+                self.revision += 1
+            case "unanswered":
+                self.unanswered = asked["on"]
+            case "previews":
+                return {"previews": sum(self.previews.values())}
+            case "calls":
+                return {"calls": self.calls}
+        return {}
+
+    async def listen(self):
+        application = web.Application(middlewares=[self.guard])
+        application.on_response_prepare.append(self.secure)
+        application.add_routes([
+            web.get("/", self.get_asset), web.get("/assets/{name}", self.get_asset), web.get("/ca.crt", self.get_certificate),
+            web.get("/session", self.get_session), web.post("/pair", self.post_pair), web.post("/unpair", self.post_unpair),
+            web.post("/rpc", self.post_rpc), web.get("/monitor", self.monitor), web.get("/monitor/media", self.media),
+            web.get("/takes/{take}/{file}/frames", self.get_frames), web.get("/takes/{take}/{file}", self.get_clip),
+        ])
+        runner = web.AppRunner(application, access_log=None)
+        await runner.setup()
+        site = web.TCPSite(runner, "127.0.0.1", self.options.port, reuse_address=True)
+        await site.start()
+        self.url = f"http://127.0.0.1:{site._server.sockets[0].getsockname()[1]}"
+        print(json.dumps({"url": self.url}), flush=True)
+        lines = asyncio.StreamReader()
+        await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
+        while line := await lines.readline():
+            print(json.dumps(self.command(json.loads(line))), flush=True)
+
+    @staticmethod
+    async def secure(_request, response):
+        response.headers["Content-Security-Policy"] = POLICY
+        response.headers["Cache-Control"] = "no-cache"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--cameras", type=int, default=2)
+    parser.add_argument("--takes", action="store_true", help="with some takes from the beginning")
+    parser.add_argument("--memory", type=Path, help="keeps tokens and takes over a restart")
+    parser.add_argument("--pictures", type=Path, required=True, help="where the test pictures are, or shall be made")
+    parser.add_argument("--version", default="0.1.0")
+    asyncio.run(MockRig(parser.parse_args()).listen())
+
+
+if __name__ == "__main__":
+    main()

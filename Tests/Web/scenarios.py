@@ -1,0 +1,558 @@
+"""What a person does with the page, as a browser sees it. A scenario knows the rig only by its URL, pairing codes, and
+that it can be stopped and started; those that need a rig to fail on demand say so (`needs_mock`)."""
+
+import json
+import ssl
+import time
+import urllib.error
+import urllib.request
+
+from webdriver import Browser, eventually
+
+# The counter that camrig's test pattern and the mock burn into their pictures: 32 cells at the top left. A scaled picture
+# has scaled cells; where they are too small to tell, the picture's own bytes say whether it is another one.
+LOOK = """
+const canvas = [...document.querySelectorAll(arguments[0])].find((e) => e.checkVisibility());
+if (!canvas || canvas.width < 2) return null;
+const copy = new OffscreenCanvas(canvas.width, canvas.height);
+const context = copy.getContext('2d');
+context.drawImage(canvas, 0, 0);
+const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+let hash = 7;
+for (let i = 0; i < data.length; i += 40) hash = (hash * 31 + data[i]) | 0;
+return hash;
+"""
+
+
+class Stage:
+    """What scenarios share: the rig, the browsers, and where pictures of them are kept."""
+
+    def __init__(self, rig, driver, artefacts) -> None:
+        self.rig = rig
+        self.driver = driver
+        self.artefacts = artefacts
+        self.browsers = []
+        self.expected_complaints = ()
+
+    def browser(self, width=1280, height=800) -> Browser:
+        browser = Browser(self.driver, width, height)
+        self.browsers.append(browser)
+        return browser
+
+    def paired(self, role="admin", width=1280, height=800) -> Browser:
+        browser = self.browser(width, height)
+        pair(browser, self.rig.url, self.rig.pairing_code(role), f"{role} test")
+        return browser
+
+    def keep(self, browser: Browser, name: str) -> None:
+        browser.screenshot(self.artefacts / f"{name}.png")
+
+    def close(self) -> None:
+        for browser in self.browsers:
+            browser.close()
+
+
+def pair(browser: Browser, url: str, code: str, name: str) -> None:
+    browser.open(f"{url}/#code={code.replace(' ', '')}")
+    eventually("the pairing page", lambda: browser.count(".pairing-form"))
+    assert browser.script("return document.querySelector('.code-input').value") == code, "the link fills in the code"
+    browser.type(".field:nth-of-type(2) input", name)
+    browser.click(".pairing-form button.primary")
+    eventually("the monitor's page", lambda: browser.count(".tile"))
+
+
+def cameras(browser: Browser) -> list[str]:
+    return browser.script("return [...document.querySelectorAll('.tile')].map((tile) => tile.dataset.camera)")
+
+
+def moves(browser: Browser, selector: str, pictures: int = 4) -> None:
+    """So many different pictures come, one after the other."""
+    seen = set()
+
+    def another():
+        look = browser.script(LOOK, selector)
+        if look is not None:
+            seen.add(look)
+        return len(seen) >= pictures
+    eventually(f"{pictures} different pictures in {selector}", another)
+
+
+def press_record(browser: Browser) -> None:
+    """As soon as it takes a press: right after an answer it does not."""
+    eventually("Record can be pressed", lambda: browser.count(".record[aria-disabled='false']"))
+    browser.click(".record")
+
+
+def all_move(browser: Browser) -> None:
+    eventually("two cameras", lambda: len(cameras(browser)) >= 2)
+    for camera in cameras(browser)[:2]:
+        moves(browser, f".tile[data-camera='{camera}'] canvas")
+
+
+def is_recording(browser: Browser) -> bool:
+    return browser.count(".deck[data-recording]") == 1 and "Recording" in browser.text(".deck-word")
+
+
+def is_ready(browser: Browser) -> bool:
+    return browser.count(".deck") == 1 and browser.count(".deck[data-recording]") == 0 and "Ready" in browser.text(".deck-word")
+
+
+# With any rig
+
+
+def a_whole_session(stage: Stage) -> None:
+    """pairs, sees two moving previews, records, stops, plays and fetches the take; another browser sees each change;
+    both outlive a restart of the rig"""
+    first = stage.paired("admin")
+    all_move(first)
+    stage.keep(first, "session-live")
+
+    # The second browser comes in by an invitation of the first.
+    first.open(f"{stage.rig.url}/#/monitors")
+    eventually("the invitation", lambda: first.count(".panel button.primary"))
+    first.click(".panel button.primary")
+    eventually("the code", lambda: first.count(".code"))
+    second = stage.browser(360, 740)
+    pair(second, stage.rig.url, first.text(".code"), "phone test")
+    eventually("the first sees the second", lambda: first.script(
+        "return [...document.querySelectorAll('.monitor-row[data-connected]')].some((row) => row.textContent.includes('phone test'))"))
+    stage.keep(first, "session-monitors")
+    all_move(second)
+
+    for browser in (first, second):
+        browser.script("window.stays = true")
+    first.open(f"{stage.rig.url}/#/live")
+    first.press("2")
+    eventually("the second camera large", lambda: first.count(".stage"))
+    chosen = cameras(first)[1]
+    assert first.script("return document.querySelector('.stage').dataset.camera") == chosen
+    moves(first, ".stage canvas")
+
+    before = takes(second, stage.rig.url)
+    second.open(f"{stage.rig.url}/#/live")
+    first.press(" ")
+    eventually("recording", lambda: is_recording(first))
+    eventually("the other browser sees it", lambda: is_recording(second))
+    eventually("elapsed time", lambda: "00:00:02" <= first.text(".timecode"))
+    late = stage.browser()
+    pair(late, stage.rig.url, stage.rig.pairing_code("viewer"), "late test")
+    eventually("who comes late sees since when", lambda: late.text(".timecode") >= "00:00:03")
+    eventually("each camera says that it is recorded", lambda: first.count(".tile .badge.rec") == first.count(".tile"))
+    stage.keep(first, "session-recording")
+    stage.keep(second, "session-recording-phone")
+    press_record(second)
+    eventually("stopped", lambda: is_ready(second))
+    eventually("the other browser sees that, too", lambda: is_ready(first))
+
+    first.open(f"{stage.rig.url}/#/takes")
+    eventually("one take more", lambda: first.count(".take-row") == before + 1)
+    first.click(".take-row:first-child")
+    eventually("its clips", lambda: first.count(".clip") >= 2)
+    plays(stage, first, ".mov")
+    plays(stage, first, ".mp4")
+    fetches(first)
+
+    for browser in (first, second):
+        browser.open(f"{stage.rig.url}/#/live")
+    stage.rig.stop()
+    for browser in (first, second):
+        eventually("the loss is told", lambda: "Connection to the rig lost" in browser.text(".banners"))
+    stage.keep(first, "session-lost")
+    stage.rig.start()
+    for browser in (first, second):
+        eventually("connected again", lambda: browser.count(".banner[data-trouble='link']") == 0)
+        all_move(browser)
+        assert browser.script("return window.stays") is True, "nobody reloaded the page"
+
+
+def takes(browser: Browser, url: str) -> int:
+    browser.open(f"{url}/#/takes")
+    eventually("the list of takes", lambda: browser.count(".take-list") and not browser.shows("Reading"))
+    return browser.count(".take-row")
+
+
+def plays(stage: Stage, browser: Browser, suffix: str) -> None:
+    """The first clip of a kind, if the take has one: its pictures change."""
+    clips = browser.script("return [...document.querySelectorAll('.clip')].map((clip) => clip.dataset.file)")
+    file = next((clip for clip in clips if clip.endswith(suffix)), None)
+    if file is None:
+        return
+    browser.click(f".clip[data-file='{file}'] .clip-play")
+    if suffix == ".mp4":
+        eventually("the movie plays", lambda: browser.script("return document.querySelector('video')?.currentTime > 0.3"))
+        assert browser.script("return document.querySelector('video').videoWidth") > 0
+        return
+    moves(browser, ".mjpeg-screen")
+    stage.keep(browser, "session-take")
+    eventually("it plays to its end", lambda: browser.count(".mjpeg-player[data-plays]") == 0)
+    assert browser.text(".player-time").split(" / ")[0] == browser.text(".player-time").split(" / ")[1], "at its end"
+    browser.press(" ")
+    eventually("Space plays it again", lambda: browser.count(".mjpeg-player[data-plays]"))
+    moves(browser, ".mjpeg-screen", 2)
+    browser.press(" ")
+    eventually("Space lets it rest", lambda: browser.count(".mjpeg-player[data-plays]") == 0)
+
+
+def fetches(browser: Browser) -> None:
+    said = browser.script("""
+        const link = document.querySelector('.clip a[download]');
+        const request = new XMLHttpRequest();
+        request.open('GET', link.href, false);
+        request.overrideMimeType('text/plain; charset=x-user-defined');
+        request.send();
+        return [request.status, request.getResponseHeader('Content-Disposition'), request.responseText.slice(4, 8)];""")
+    status, disposition, box = said
+    assert status == 200 and disposition.startswith("attachment"), f"a download, not {said}"
+    assert box == "ftyp", f"a movie, not {box!r}"
+
+
+def a_viewer_only_looks(stage: Stage) -> None:
+    """a viewer's page has no Record button, and the rig refuses the call anyway"""
+    browser = stage.paired("viewer")
+    all_move(browser)
+    assert browser.count(".record") == 0 and browser.count(".arm") == 0
+    browser.press(" ")
+    browser.press("1")
+    eventually("large", lambda: browser.count(".stage"))
+    assert browser.count("[aria-label='Camera settings']") == 0
+    browser.open(f"{stage.rig.url}/#/monitors")
+    eventually("monitors", lambda: browser.count(".monitor-row"))
+    assert browser.count(".panel") == 0 and browser.count(".monitor-row .danger") == 0
+    answer = json.loads(browser.script("""
+        const request = new XMLHttpRequest();
+        request.open('POST', '/rpc', false);
+        request.setRequestHeader('Content-Type', 'application/json');
+        request.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'recording.start', params: {} }));
+        return request.responseText;"""))
+    assert answer["error"]["data"]["reason"] == "role.forbidden", answer
+    assert is_ready(browser), "nothing is being recorded"
+    stage.keep(browser, "viewer")
+
+
+def a_wrong_code(stage: Stage) -> None:
+    """a wrong code is refused in words, and what is not paired gets nothing else"""
+    browser = stage.browser(360, 740)
+    browser.open(f"{stage.rig.url}/")
+    eventually("the pairing page", lambda: browser.count(".pairing-form"))
+    assert browser.shows("camrigctl pair") and not browser.count(".page")
+    browser.type(".code-input", "0000-0000")
+    browser.click(".pairing-form button.primary")
+    message = eventually("the refusal", lambda: browser.count(".form-error") and browser.text(".form-error"))
+    assert len(message) > 20, message
+    assert browser.script("return document.querySelector('.code-input').value") == "0000 0000"
+    stage.keep(browser, "pairing-refused")
+    stage.expected_complaints = ("403",)
+    try:
+        # The rig's own certificate is not what is looked at here.
+        urllib.request.urlopen(
+            f"{stage.rig.url}/snapshot?camera=1", timeout=20, context=ssl._create_unverified_context())
+        raise AssertionError("a snapshot for nobody")
+    except urllib.error.HTTPError as error:
+        assert error.code == 401
+
+
+# With a rig that fails on demand
+
+
+def needs_mock(scenario):
+    scenario.needs_mock = True
+    return scenario
+
+
+@needs_mock
+def a_camera_is_unplugged(stage: Stage) -> None:
+    """an unplugged camera is told with the cure while the take goes on, and comes back by itself"""
+    browser = stage.paired("operator")
+    all_move(browser)
+    camera = cameras(browser)[0]
+    press_record(browser)
+    eventually("recording", lambda: is_recording(browser))
+    stage.rig.tell("camera", id=camera, set={"state": "offline", "granted": None, "stream": None})
+    eventually("the banner", lambda: "is not being recorded" in browser.text(f".banner[data-trouble='camera.{camera}']"))
+    assert "same socket" in browser.text(".banners")
+    tile = f".tile[data-camera='{camera}']"
+    assert "Not plugged in" in browser.text(f"{tile} .picture-words")
+    assert browser.text(f"{tile} .badge.rec") == "GAP"
+    stage.keep(browser, "unplugged")
+    stage.rig.tell("camera", id=camera, set={
+        "state": "streaming", "granted": {"pixelFormat": "MJPG", "size": "1280x720", "rate": "15"}, "stream": {"frames": 1, "lost": {}}})
+    eventually("the banner is gone", lambda: browser.count(".banner") == 0)
+    moves(browser, f"{tile} canvas")
+    press_record(browser)
+    eventually("stopped", lambda: is_ready(browser))
+
+
+@needs_mock
+def trouble_is_told(stage: Stage) -> None:
+    """stalled, busy, disk low, clock, the rig's own problems and events: each in words, each gone when it is over"""
+    browser = stage.paired("operator")
+    all_move(browser)
+    left, right = cameras(browser)[:2]
+    stage.rig.tell("camera", id=left, set={"state": "stalled", "message": "No picture for 2 s."})
+    stage.rig.tell("camera", id=right, set={"state": "busy", "message": "Find it with: fuser -v /dev/video2", "granted": None})
+    stage.rig.tell("patch", patch={"disk": {"freeBytes": 1_000_000_000}, "rig": {"clockSync": "unsynchronised"},
+                                   "problems": {"x": {"text": "The media directory is missing. Mount it."}}})
+    for text in ("No picture for 2 s.", "fuser -v /dev/video2", "1.0 GB free", "clock is not synchronised", "Mount it."):
+        eventually(text, lambda: text in browser.text(".banner-list"))
+    stage.rig.tell("event", method="recording.trouble", params={
+        "take": "t", "camera": left, "kind": "diskSlow", "message": "A sync of Left took 1.9 s."})
+    eventually("the event", lambda: "1.9 s" in browser.text(".banner-list"))
+    stage.keep(browser, "trouble")
+    for camera in (left, right):
+        stage.rig.tell("camera", id=camera, set={"state": "idle", "message": ""})
+    stage.rig.tell("patch", patch={"disk": {"message": "The media directory is read-only."}})
+    eventually("the disk's own words", lambda: "is read-only" in browser.text(".banner[data-trouble='disk']"))
+    stage.rig.tell("patch", patch={"disk": {"freeBytes": 10**12, "message": ""}, "rig": {"clockSync": "synchronised"}, "problems": {"x": None}})
+    eventually("only the event is left", lambda: browser.script("return document.querySelectorAll('.banner').length") == 1)
+    browser.click(".banner button")
+    eventually("dismissed", lambda: browser.count(".banner") == 0)
+
+
+@needs_mock
+def a_missed_change(stage: Stage) -> None:
+    """a page that missed a change asks for the whole"""
+    browser = stage.paired("viewer")
+    asked = stage.rig.tell("calls")["calls"].count("state.watch")
+    stage.rig.tell("skip")
+    stage.rig.tell("patch", patch={"rig": {"name": "renamed-rig"}})
+    eventually("the new name", lambda: browser.text(".rig-name") == "renamed-rig")
+    eventually("asked anew", lambda: stage.rig.tell("calls")["calls"].count("state.watch") == asked + 1)
+
+
+@needs_mock
+def a_network_that_swallows_all(stage: Stage) -> None:
+    """a connection on which nothing comes any more is noticed without a word from the network"""
+    browser = stage.paired("operator")
+    all_move(browser)
+    stage.rig.tell("unanswered", on=True)
+    eventually("pictures are called old", lambda: "No new picture" in browser.text(".tile .picture-words"))
+    eventually("the loss is told", lambda: browser.count(".banner[data-trouble='link']"), 40)
+    eventually("no old picture looks live", lambda: browser.text(".tile .picture-words").startswith("Not live"))
+    stage.rig.tell("unanswered", on=False)
+    eventually("connected again", lambda: browser.count(".banner[data-trouble='link']") == 0, 40)
+    all_move(browser)
+
+
+@needs_mock
+def out_of_sight(stage: Stage) -> None:
+    """a page that nobody sees takes no pictures, nor does a view without pictures"""
+    browser = stage.paired("viewer")
+    all_move(browser)
+    previews = lambda: stage.rig.tell("previews")["previews"]
+    assert previews() == 2
+    other = browser.open_tab()
+    eventually("no previews", lambda: previews() == 0)
+    browser.close_tab(other)
+    all_move(browser)
+    browser.open(f"{stage.rig.url}/#/takes")
+    eventually("no previews in Takes", lambda: previews() == 0)
+    browser.open(f"{stage.rig.url}/#/live")
+    all_move(browser)
+
+
+@needs_mock
+def names_are_text(stage: Stage) -> None:
+    """names enter the page as text; a rename is seen by all, a refused one is told"""
+    first = stage.paired("operator")
+    second = stage.paired("viewer", 360, 740)
+    camera = cameras(first)[0]
+    nasty = "<img src=x onerror=alert(1)>"
+    first.press("1")
+    eventually("large", lambda: first.count(".stage"))
+    first.click("[aria-label='Camera settings']")
+    eventually("the window", lambda: first.count("dialog"))
+    first.type("dialog input[type=text]", nasty)
+    first.click("dialog form.row-form button")
+    eventually("seen by the other", lambda: second.text(f".tile[data-camera='{camera}'] .name") == nasty)
+    assert first.script("return document.querySelectorAll('img[src=x]').length") == 0
+    other = next(name for name in first.script(
+        "return [...document.querySelectorAll('.tile .name')].map((e) => e.textContent)") if name != nasty)
+    first.type("dialog input[type=text]", other)
+    first.click("dialog form.row-form button")
+    eventually("the refusal", lambda: "Choose another name" in first.text(".toasts"))
+    first.press("Escape")
+    eventually("closed", lambda: first.count("dialog") == 0)
+
+
+@needs_mock
+def a_format_is_chosen(stage: Stage) -> None:
+    """what the camera offers can be chosen, not while it is recorded"""
+    browser = stage.paired("operator")
+    camera = cameras(browser)[0]
+    browser.press("1")
+    eventually("large", lambda: browser.count(".stage"))
+    browser.click("[aria-label='Camera settings']")
+    choose = """
+        const select = document.querySelector(`dialog select[name=${arguments[0]}]`);
+        select.value = arguments[1];
+        select.dispatchEvent(new Event('change'));
+        return [...select.options].map((option) => option.value);"""
+    assert browser.script(choose, "format", "MJPG") == ["", "MJPG", "YUYV"]
+    assert browser.script(choose, "size", "1920x1080") == ["", "1920x1080", "1280x720", "640x480"]
+    assert browser.script(choose, "rate", "30000/1001") == ["", "60", "30000/1001", "15"]
+    browser.click("dialog button.primary")
+    eventually("asked", lambda: "camera.set" in stage.rig.tell("calls")["calls"])
+    browser.press("Escape")
+    press_record(browser)
+    eventually("recording", lambda: is_recording(browser))
+    browser.click("[aria-label='Camera settings']")
+    eventually("the window", lambda: browser.count("dialog"))
+    assert browser.script("return document.querySelector('dialog select[name=size]').value") == "1920x1080"
+    assert browser.script("return document.querySelector('dialog button.primary').disabled")
+    assert browser.count(f".stage[data-camera='{camera}']")
+    browser.press("Escape")
+    press_record(browser)
+    eventually("stopped", lambda: is_ready(browser))
+
+
+@needs_mock
+def a_revoked_monitor(stage: Stage) -> None:
+    """who is revoked is back at the pairing page, with the reason"""
+    admin = stage.paired("admin")
+    other = stage.paired("operator")
+    admin.open(f"{stage.rig.url}/#/monitors")
+    eventually("both", lambda: admin.count(".monitor-row") == 2)
+    admin.click(".monitor-row .danger")
+    admin.click(".monitor-row .danger")
+    eventually("the pairing page", lambda: other.count(".pairing-form"))
+    assert other.shows("revoked")
+    eventually("gone from the list", lambda: admin.count(".monitor-row") == 1)
+
+
+@needs_mock
+def keys(stage: Stage) -> None:
+    """everything by keyboard, and Space presses what was reached with Tab instead of recording"""
+    browser = stage.paired("operator")
+    all_move(browser)
+    browser.press("2")
+    eventually("large", lambda: browser.count(".stage"))
+    browser.press("ArrowRight")
+    first = cameras(browser)[0]
+    eventually("the next", lambda: browser.count(f".stage[data-camera='{first}']"))
+    browser.press("f")
+    eventually("full screen", lambda: browser.count(".page[data-full]"))
+    browser.press("f")
+    eventually("as before", lambda: browser.count(".page[data-full]") == 0)
+    browser.press("Escape")
+    eventually("the grid", lambda: browser.count(".stage") == 0)
+    browser.press("?")
+    eventually("help", lambda: browser.count("dialog"))
+    browser.press(" ")
+    browser.press("Escape")
+    eventually("closed", lambda: browser.count("dialog") == 0)
+    assert "recording.start" not in stage.rig.tell("calls")["calls"], "Space in a window is no wish to record"
+    browser.script("document.activeElement.blur()")
+    browser.press("Tab")
+    name = eventually("something has the focus", lambda: browser.script("return document.activeElement.getAttribute('href')"))
+    assert name == "#/live", name
+    browser.press("Tab")
+    browser.press("Enter")
+    eventually("Takes", lambda: browser.count(".takes-view"))
+    browser.press("l")
+    eventually("Live", lambda: browser.count(".tile"))
+    browser.script("document.querySelector('.tile').focus()")
+    browser.press(" ")
+    eventually("the tile was pressed", lambda: browser.count(".stage"))
+    assert "recording.start" not in stage.rig.tell("calls")["calls"]
+
+
+@needs_mock
+def a_double_press(stage: Stage) -> None:
+    """two presses in one breath are one take"""
+    browser = stage.paired("operator")
+    all_move(browser)
+    browser.script("const button = document.querySelector('.record'); button.click(); button.click(); button.click();")
+    eventually("recording", lambda: is_recording(browser))
+    browser.script("document.querySelector('.record').click()")
+    time.sleep(0.2)
+    assert is_recording(browser), "a press right after the answer is the same finger"
+    calls = stage.rig.tell("calls")["calls"]
+    assert calls.count("recording.start") == 1 and calls.count("recording.stop") == 0
+    press_record(browser)
+    eventually("stopped", lambda: is_ready(browser))
+
+
+@needs_mock
+def another_release(stage: Stage) -> None:
+    """after an upgrade of the rig the page is the new one, without a hand"""
+    browser = stage.paired("viewer")
+    browser.script("window.stays = true")
+    stage.rig.stop()
+    stage.rig.start("--version", "0.2.0")
+    eventually("loaded anew", lambda: browser.script("return window.stays !== true && document.querySelectorAll('.tile').length > 0"))
+    all_move(browser)
+
+
+# Links in running text may be as high as their line.
+AUDIT = """
+const faults = [];
+for (const element of document.querySelectorAll('button, a[href], input, select, summary, canvas')) {
+  if (!element.checkVisibility({ visibilityProperty: true })) continue;
+  const { width, height, left, right } = element.getBoundingClientRect();
+  const what = element.outerHTML.slice(0, 120);
+  const name = element.getAttribute('aria-label') || element.textContent.trim() || element.labels?.[0]?.textContent;
+  if (!name) faults.push(`no name: ${what}`);
+  if (element.matches('canvas, .code-link')) continue;
+  if (Math.min(width, height) < 44) faults.push(`${Math.round(width)} by ${Math.round(height)}: ${what}`);
+  if (!element.closest('.tiles') && (left < -1 || right > innerWidth + 1)) faults.push(`out of sight: ${what}`);
+}
+if (document.documentElement.scrollWidth > innerWidth) faults.push('the page is wider than the screen');
+return faults;
+"""
+
+
+@needs_mock
+def everything_for_a_finger(stage: Stage) -> None:
+    """at 360 pixels nothing is too small for a finger, nameless, or out of sight"""
+    browser = stage.browser(360, 740)
+    browser.open(f"{stage.rig.url}/")
+    eventually("the pairing page", lambda: browser.count(".pairing-form"))
+    faults = browser.script(AUDIT)
+    pair(browser, stage.rig.url, stage.rig.pairing_code("admin"), "finger test")
+    all_move(browser)
+    faults += browser.script(AUDIT)
+    browser.click(".tile:first-child")
+    eventually("large", lambda: browser.count(".stage"))
+    faults += browser.script(AUDIT)
+    browser.click("[aria-label='Camera settings']")
+    eventually("the window", lambda: browser.count("dialog"))
+    faults += browser.script(AUDIT)
+    browser.press("Escape")
+    press_record(browser)
+    eventually("recording", lambda: is_recording(browser))
+    faults += browser.script(AUDIT)
+    press_record(browser)
+    eventually("stopped", lambda: is_ready(browser))
+    browser.open(f"{stage.rig.url}/#/takes")
+    eventually("the take", lambda: browser.count(".take-row"))
+    faults += browser.script(AUDIT)
+    browser.click(".take-row")
+    eventually("its clips", lambda: browser.count(".clip"))
+    faults += browser.script(AUDIT)
+    browser.open(f"{stage.rig.url}/#/monitors")
+    eventually("monitors", lambda: browser.count(".panel"))
+    browser.click(".panel button.primary")
+    eventually("the code", lambda: browser.count(".code"))
+    faults += browser.script(AUDIT)
+    assert not faults, "\n".join(faults)
+
+
+@needs_mock
+def a_refusal_in_a_window(stage: Stage) -> None:
+    """what the rig refuses is read in front of the window in which it was asked"""
+    browser = stage.paired("operator")
+    browser.press("1")
+    eventually("large", lambda: browser.count(".stage"))
+    browser.click("[aria-label='Camera settings']")
+    eventually("the window", lambda: browser.count("dialog"))
+    other = browser.script("return document.querySelectorAll('.tile .name')[1].textContent")
+    browser.type("dialog input[type=text]", other)
+    browser.click("dialog form.row-form button")
+    eventually("the refusal", lambda: browser.count("dialog .toast"))
+    browser.click("dialog .toast button")
+    eventually("dismissed", lambda: browser.count(".toast") == 0)
+
+
+ALL = [a_whole_session, a_viewer_only_looks, a_wrong_code, a_camera_is_unplugged, trouble_is_told, a_missed_change,
+       a_network_that_swallows_all, out_of_sight, names_are_text, a_format_is_chosen, a_revoked_monitor, keys, a_double_press,
+       another_release, everything_for_a_finger, a_refusal_in_a_window]

@@ -1,0 +1,141 @@
+#!/usr/bin/python3
+"""Screenshots of the page against the mock, for whoever judges its looks: screenshots.py OUTPUT_FOLDER [NAME-PART …]"""
+
+import sys
+import time
+from pathlib import Path
+
+from rigs import MockRig
+from webdriver import Browser, Driver, eventually
+
+SIZES = {"phone": (360, 740, 2), "laptop": (1280, 800, 1), "desktop": (1920, 1080, 1), "side": (740, 360, 2)}
+LEFT, RIGHT = "usb-046d-0825-0001-00", "usb-046d-0825-0002-00"
+
+
+class Album:
+    def __init__(self, folder: Path, wanted: list[str]) -> None:
+        self.folder = folder
+        self.wanted = wanted
+        folder.mkdir(parents=True, exist_ok=True)
+        self.driver = Driver(folder / "chromedriver.log")
+
+    def take(self, browser: Browser, name: str, sizes=("phone", "laptop", "desktop")) -> None:
+        for size in sizes:
+            full = f"{name}-{size}"
+            if self.wanted and not any(part in full for part in self.wanted):
+                continue
+            browser.resize(*SIZES[size])
+            time.sleep(1.2)
+            browser.screenshot(self.folder / f"{full}.png")
+
+    def paired(self, rig: MockRig, role: str = "admin", scheme: str = "dark") -> Browser:
+        browser = Browser(self.driver, scheme=scheme)
+        browser.open(f"{rig.url}/#code={rig.pairing_code(role).replace(' ', '')}")
+        eventually("the pairing page", lambda: browser.count(".pairing-form"))
+        browser.click(".pairing-form button.primary")
+        eventually("the page", lambda: browser.count(".page"))
+        return browser
+
+
+def main() -> None:
+    pictures = Path(sys.argv[1]) / "pictures"
+    album = Album(Path(sys.argv[1]), sys.argv[2:])
+    try:
+        for cameras in (1, 2, 5):
+            if not album.wanted or any(part.startswith(f"{cameras}-") for part in album.wanted):
+                shoot_cameras(album, pictures, cameras)
+        if not album.wanted or any(part in ("trouble", "takes", "pairing", "monitors", "light", "dialog") for part in album.wanted):
+            shoot_rest(album, pictures)
+    finally:
+        album.driver.close()
+
+
+def moving(browser: Browser, count: int) -> bool:
+    return browser.script("return [...document.querySelectorAll('canvas')].filter((c) => c.width > 1).length") >= count
+
+
+def shoot_cameras(album: Album, pictures: Path, cameras: int) -> None:
+    rig = MockRig(pictures, cameras)
+    browser = album.paired(rig)
+    eventually("pictures", lambda: moving(browser, cameras))
+    album.take(browser, f"{cameras}-idle")
+    browser.click(".record")
+    eventually("recording", lambda: browser.count(".deck[data-recording]"))
+    time.sleep(2)
+    album.take(browser, f"{cameras}-recording", ("phone", "laptop", "desktop", "side"))
+    browser.press("1")
+    eventually("large", lambda: browser.count(".stage"))
+    album.take(browser, f"{cameras}-large", ("phone", "laptop", "desktop", "side"))
+    browser.close()
+    rig.close()
+
+
+def shoot_rest(album: Album, pictures: Path) -> None:
+    rig = MockRig(pictures, 5, takes=True)
+    browser = Browser(album.driver)
+    browser.open(f"{rig.url}/#code=12345678")
+    eventually("the pairing page", lambda: browser.count(".pairing-form"))
+    album.take(browser, "pairing")
+    browser.click(".pairing-form button.primary")
+    eventually("the refusal", lambda: browser.shows("Make a new one"))
+    browser.click(".certificate summary")
+    album.take(browser, "pairing-refused", ("phone", "laptop"))
+    browser.close()
+
+    browser = album.paired(rig)
+    eventually("pictures", lambda: moving(browser, 5))
+    browser.open(f"{rig.url}/#/takes")
+    eventually("takes", lambda: browser.count(".take-row") == 3)
+    album.take(browser, "takes-list")
+    browser.script("document.querySelectorAll('.take-row')[1].click()")
+    eventually("the take", lambda: browser.count(".clip") > 2)
+    time.sleep(1)
+    album.take(browser, "takes-one")
+    browser.open(f"{rig.url}/#/monitors")
+    eventually("monitors", lambda: browser.count(".panel"))
+    browser.click(".panel button.primary")
+    eventually("the code", lambda: browser.count(".code"))
+    album.take(browser, "monitors")
+
+    browser.open(f"{rig.url}/#/live/{LEFT}")
+    eventually("large", lambda: browser.count(".stage"))
+    browser.click("[aria-label='Camera settings']")
+    album.take(browser, "dialog", ("phone", "laptop"))
+    browser.press("Escape")
+    browser.press("?")
+    album.take(browser, "dialog-help", ("laptop",))
+    browser.press("Escape")
+    browser.press("Escape")
+
+    browser.click(".record")
+    eventually("recording", lambda: browser.count(".deck[data-recording]"))
+    rig.tell("camera", id=LEFT, set={"state": "offline", "granted": None, "stream": None, "device": None})
+    rig.tell("camera", id=RIGHT, set={
+        "state": "stalled", "message": "No picture for 2 s. The rig starts it again; if that does not help, unplug it and plug it back in."})
+    rig.tell("camera", id="usb-046d-0825-0003-00", set={
+        "state": "busy", "message": "/dev/video4 is in use by another program. Find it with: fuser -v /dev/video4",
+        "granted": None, "stream": None})
+    rig.tell("camera", id="usb-046d-0825-0004-00", set={"stream": {"lost": {"driverGap": 17}}})
+    rig.tell("patch", patch={"disk": {"freeBytes": 1_900_000_000, "secondsLeft": 640}, "rig": {"clockSync": "unsynchronised"}})
+    time.sleep(4)
+    album.take(browser, "trouble", ("phone", "laptop", "desktop"))
+    browser.press("1")
+    album.take(browser, "trouble-large", ("phone", "laptop"))
+    browser.press("Escape")
+    rig.stop()
+    time.sleep(2)
+    album.take(browser, "trouble-lost", ("phone", "laptop"))
+    rig.start()
+    browser.close()
+
+    browser = album.paired(rig, "viewer", "light")
+    eventually("pictures", lambda: moving(browser, 5))
+    album.take(browser, "light-viewer")
+    browser.open(f"{rig.url}/#/takes")
+    album.take(browser, "light-takes", ("laptop",))
+    browser.close()
+    rig.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,211 @@
+// The page's rules that need no browser. Run by Tests/Web/run, which lays the modules beside this file.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { backoffDelay } from './backoff.js';
+import { rateChoices, setRequest, sizeChoices, formatChoices } from './camera-formats.js';
+import { cameraWords, causesText, formatLine, inOrder, lostPictures } from './camera-words.js';
+import { readMediaHeader } from './media-header.js';
+import { mergePatch } from './merge-patch.js';
+import { MultipartReader } from './multipart.js';
+import { codeOfFragment, deviceName, fingerprintText, tidyCode } from './pairing-code.js';
+import { PictureSlot } from './picture-slot.js';
+import { longEdgeFor, tileWidth } from './preview-form.js';
+import { RigState } from './rig-state.js';
+import { readRoute, routeFragment } from './route.js';
+import { byteSize, clipLength, rateText, roughTime, timecode } from './text.js';
+import { rigTroubles } from './troubles.js';
+
+test('a merge patch does what the examples of RFC 7396 say', () => {
+  const examples = [
+    [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
+    [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
+    [{ a: 'b' }, { a: null }, {}],
+    [{ a: 'b', b: 'c' }, { a: null }, { b: 'c' }],
+    [{ a: ['b'] }, { a: 'c' }, { a: 'c' }],
+    [{ a: 'c' }, { a: ['b'] }, { a: ['b'] }],
+    [{ a: { b: 'c' } }, { a: { b: 'd', c: null } }, { a: { b: 'd' } }],
+    [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
+    [['a', 'b'], ['c', 'd'], ['c', 'd']],
+    [{ a: 'b' }, ['c'], ['c']],
+    [{ a: 'foo' }, null, null],
+    [{ a: 'foo' }, 'bar', 'bar'],
+    [{ e: null }, { a: 1 }, { e: null, a: 1 }],
+    [[1, 2], { a: 'b', c: null }, { a: 'b' }],
+    [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
+  ];
+  for (const [target, patch, expected] of examples) assert.deepEqual(mergePatch(target, patch), expected);
+});
+
+test('a merge patch leaves the old document as it was, and no prototype can be patched', () => {
+  const before = { cameras: { a: { name: 'Left' } } };
+  const after = mergePatch(before, { cameras: { a: { name: 'Right' } } });
+  assert.equal(before.cameras.a.name, 'Left');
+  assert.equal(after.cameras.a.name, 'Right');
+  mergePatch({}, JSON.parse('{"__proto__": {"polluted": true}}'));
+  assert.equal({}.polluted, undefined);
+});
+
+test('a patch that does not follow asks for the whole; an old one changes nothing', () => {
+  const state = new RigState();
+  assert.equal(state.patch({ revision: 1, patch: {} }), false);
+  state.snapshot({ revision: 5, state: { a: 1 } });
+  assert.equal(state.patch({ revision: 6, patch: { a: 2 } }), true);
+  assert.equal(state.patch({ revision: 6, patch: { a: 9 } }), true);
+  assert.deepEqual(state.value, { a: 2 });
+  assert.equal(state.patch({ revision: 8, patch: { a: 3 } }), false);
+  state.detach();
+  assert.equal(state.patch({ revision: 7, patch: { a: 3 } }), false);
+  assert.deepEqual(state.value, { a: 2 });
+});
+
+test('the newest picture is shown next, and nothing queues', () => {
+  const slot = new PictureSlot();
+  assert.equal(slot.arrived('a'), 'a');
+  assert.equal(slot.arrived('b'), null);
+  assert.equal(slot.arrived('c'), null);
+  assert.equal(slot.shown(), 'c');
+  assert.equal(slot.shown(), null);
+  assert.equal(slot.arrived('d'), 'd');
+});
+
+test('a stream of pictures is cut into its parts, wherever the network cuts it', () => {
+  const bytes = (text) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+  const stream = bytes('--x\r\nContent-Type: image/jpeg\r\nContent-Length: 6\r\n\r\nab\r\n\r\n\r\n--x\r\ncontent-length:0\r\n\r\n\r\n'
+    + '--x\r\nContent-Length: 3\r\n\r\nxyz\r\n--x--\r\n');
+  for (const size of [1, 2, 7, 1000]) {
+    const reader = new MultipartReader();
+    const parts = [];
+    for (let at = 0; at < stream.length; at += size) parts.push(...reader.push(stream.subarray(at, at + size)));
+    assert.deepEqual(parts.map((part) => String.fromCharCode(...part)), ['ab\r\n\r\n', '', 'xyz'], `in pieces of ${size}`);
+  }
+  assert.throws(() => new MultipartReader().push(bytes('<html>\r\n\r\n')));
+  assert.throws(() => new MultipartReader().push(new Uint8Array(9000)));
+});
+
+test('the media header is read little-endian, and what is not ours is nothing', () => {
+  // The example of docs/ref/media-stream.md, with a sequence that a stream can reach.
+  const example = '01 01 01 00 01 02 03 04 11 12 00 00 00 00 00 00 35 4c 9b 3b 00 00 00 00 00 05 d0 02 03 00 15 00';
+  const bytes = Uint8Array.from(example.split(' '), (pair) => parseInt(pair, 16));
+  assert.deepEqual(readMediaHeader(bytes.buffer), { stream: 67305985, sequence: 0x1211, skipped: 3, reduced: true });
+  bytes[1] = 9;
+  assert.equal(readMediaHeader(bytes.buffer), null);
+  assert.equal(readMediaHeader(new ArrayBuffer(31)), null);
+});
+
+test('times and sizes as people read them', () => {
+  assert.equal(timecode(0), '00:00:00');
+  assert.equal(timecode(3725.9), '01:02:05');
+  assert.equal(timecode(360_000), '100:00:00');
+  assert.equal(clipLength(7.4), '0:07');
+  assert.equal(clipLength(3599.6), '1:00:00');
+  assert.equal(roughTime(42), '42 s');
+  assert.equal(roughTime(3600), '1 h');
+  assert.equal(roughTime(22_860), '6 h 21 min');
+  assert.equal(roughTime(100_000), '1 d 3 h');
+  assert.equal(byteSize(0), '0 B');
+  assert.equal(byteSize(1_990_000_000), '1.9 GB');
+  assert.equal(byteSize(999_999), '999 kB');
+  assert.equal(byteSize(412_700_000_000), '412 GB');
+  assert.equal(rateText('30000/1001'), '29.97');
+  assert.equal(rateText('30'), '30');
+  assert.equal(rateText(undefined), '');
+});
+
+test('the pause between tries grows to ten seconds and no further', () => {
+  assert.equal(backoffDelay(1, 1), 500);
+  assert.equal(backoffDelay(1, 0), 375);
+  assert.equal(backoffDelay(3, 1), 2000);
+  assert.equal(backoffDelay(50, 1), 10_000);
+});
+
+test('a pairing code is tidied as it is typed and read from a link', () => {
+  assert.equal(tidyCode(' 1234-5678 '), '1234 5678');
+  assert.equal(tidyCode('12345678'), '1234 5678');
+  assert.equal(codeOfFragment('#code=12345678'), '1234 5678');
+  assert.equal(fingerprintText('sha256:a3d8da195f'), 'a3d8 da19 5f');
+  assert.equal(codeOfFragment('#code=%zz'), '');
+  assert.equal(codeOfFragment('#/live'), '');
+  assert.equal(deviceName('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1'), 'iPhone, Safari');
+  assert.equal(deviceName(''), 'Browser');
+});
+
+test('an address of the page names a view and a thing, whatever the thing is called', () => {
+  for (const id of ['usb-1', 'a/b#c ä%', '']) {
+    assert.deepEqual(readRoute(routeFragment('live', id)), { view: 'live', camera: id });
+  }
+  assert.deepEqual(readRoute('#/takes/%zz'), { view: 'takes', take: '' });
+  assert.deepEqual(readRoute('#code=X'), { view: 'live', camera: '' });
+});
+
+test('a preview is asked for in the screen\'s own pixels, in steps', () => {
+  assert.equal(longEdgeFor(300, 169, 1), 320);
+  assert.equal(longEdgeFor(300, 169, 2), 640);
+  assert.equal(longEdgeFor(169, 300, 2), 640);
+  assert.equal(longEdgeFor(9000, 10, 1), 3840);
+});
+
+test('tiles fill the box, all in sight unless they would be too small', () => {
+  const fits = (count, width, height) => {
+    const tile = tileWidth(count, width, height);
+    const columns = Math.floor((width + 8) / (tile + 8));
+    return Math.ceil(count / columns) * (tile * 9 / 16 + 48) - 8 <= height;
+  };
+  assert.equal(tileWidth(1, 1600, 940), 1600);
+  for (const count of [1, 2, 3, 5, 8, 16]) assert.ok(fits(count, 1600, 900), `${count} tiles`);
+  assert.equal(tileWidth(16, 344, 300), 168);
+  assert.equal(tileWidth(0, 344, 300) > 0, true);
+});
+
+const camera = {
+  id: 'c1', name: 'Left', state: 'streaming', message: '', enabled: true, wish: {},
+  granted: { pixelFormat: 'MJPG', size: '1920x1080', rate: '30000/1001' }, stream: { frames: 9, lost: { driverGap: 2, broken: 1 } },
+  device: {
+    formats: [
+      { pixelFormat: 'MJPG', sizes: [{ size: '1280x720', rates: ['30', '15'] }, { size: '1920x1080', rates: ['60', '30000/1001'] }] },
+      { pixelFormat: 'YUYV', sizes: [{ size: '1920x1080', smallest: '320x240', step: '16x8', rates: ['30', '5'], ratesAreRange: true }] },
+      { fourcc: 'PWC2', sizes: [{ size: '99x99', rates: ['1'] }] },
+    ],
+  },
+};
+
+test('only what camrig can record is offered, ranges as the usual sizes that fit', () => {
+  assert.deepEqual(formatChoices(camera).map(({ name }) => name), ['MJPEG', 'Raw YUYV']);
+  assert.deepEqual(sizeChoices(camera, 'MJPG'), ['1920x1080', '1280x720']);
+  assert.deepEqual(sizeChoices(camera, 'YUYV'), ['1920x1080', '1280x720', '1024x768', '800x600', '640x480', '320x240']);
+  assert.deepEqual(rateChoices(camera, 'MJPG', '1280x720'), ['30', '15']);
+  assert.deepEqual(rateChoices(camera, 'YUYV', '640x480'), ['30', '25', '24', '20', '15', '10', '5']);
+  assert.deepEqual(setRequest(camera, { format: '', size: '1280x720', rate: '' }),
+    { camera: 'c1', size: '1280x720', reset: ['format', 'rate'] });
+  assert.deepEqual(setRequest(camera, { format: 'MJPG', size: '1280x720', rate: '30' }),
+    { camera: 'c1', format: 'MJPG', size: '1280x720', rate: '30' });
+});
+
+test('a camera in words', () => {
+  assert.equal(formatLine(camera), '1920×1080 · 29.97 fps');
+  assert.equal(formatLine({ state: 'idle' }), '');
+  assert.equal(lostPictures(camera, undefined), 3);
+  assert.equal(lostPictures(camera, { cameras: { c1: { lost: 1 } } }), 1);
+  assert.equal(causesText({ driverGap: 2, broken: 0 }), '2 skipped by the driver');
+  for (const state of ['offline', 'idle', 'starting', 'stalled', 'busy', 'failed', 'disabled']) {
+    assert.notEqual(cameraWords({ state }).title, '');
+  }
+  assert.deepEqual(inOrder({ b: { name: 'Cam 10' }, a: { name: 'Cam 9' } }).map(({ id }) => id), ['a', 'b']);
+});
+
+test('trouble is told with its cure, the worst first', () => {
+  const quiet = { rig: { clockSync: 'synchronised' }, cameras: { c1: camera }, disk: { freeBytes: 9e11, secondsLeft: 9000 } };
+  assert.deepEqual(rigTroubles(quiet), []);
+  const troubles = rigTroubles({
+    rig: { clockSync: 'unsynchronised' },
+    cameras: { c1: { ...camera, state: 'offline' }, c2: { name: 'Right', state: 'busy', message: 'Find it with: fuser' } },
+    recording: { take: 't', cameras: { c1: { inGap: true, lost: 0 } } },
+    disk: { freeBytes: 1e9, secondsLeft: 100 },
+    problems: { fan: { text: 'The fan is dead.' } },
+  });
+  assert.deepEqual(troubles.map(({ key, level }) => `${level} ${key}`),
+    ['alarm camera.c1', 'alarm disk', 'warning camera.c2', 'warning problem.fan', 'note clock']);
+  assert.match(troubles[0].text, /Left is not being recorded.*same socket/);
+  assert.match(troubles[1].text, /Room for 1 min more/);
+});
