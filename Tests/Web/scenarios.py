@@ -9,8 +9,7 @@ import urllib.request
 
 from webdriver import Browser, eventually
 
-# The counter that camrig's test pattern and the mock burn into their pictures: 32 cells at the top left. A scaled picture
-# has scaled cells; where they are too small to tell, the picture's own bytes say whether it is another one.
+# What a canvas shows, as a number.
 LOOK = """
 const canvas = [...document.querySelectorAll(arguments[0])].find((e) => e.checkVisibility());
 if (!canvas || canvas.width < 2) return null;
@@ -21,6 +20,25 @@ const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
 let hash = 7;
 for (let i = 0; i < data.length; i += 40) hash = (hash * 31 + data[i]) | 0;
 return hash;
+"""
+
+# The counter that camrig's test pattern and the mock burn into a picture 1280 wide: 32 cells of 8 by 8 at the top left, the
+# highest bit first. Null where the picture is too small, or not clear enough, to tell.
+COUNTER = """
+const canvas = document.querySelector(arguments[0]);
+const size = 8 * canvas.width / 1280;
+if (size < 4) return null;
+const copy = new OffscreenCanvas(canvas.width, canvas.height);
+const context = copy.getContext('2d');
+context.drawImage(canvas, 0, 0);
+let counter = 0;
+for (let cell = 0; cell < 32; cell += 1) {
+  const { data } = context.getImageData(Math.round((cell + 0.25) * size), Math.round(0.25 * size), Math.round(size / 2), Math.round(size / 2));
+  const luma = data.reduce((sum, value, index) => (index % 4 === 1 ? sum + value : sum), 0) / (data.length / 4);
+  if (luma > 88 && luma < 168) return null;
+  counter = counter * 2 + (luma >= 168 ? 1 : 0);
+}
+return counter;
 """
 
 
@@ -77,6 +95,20 @@ def moves(browser: Browser, selector: str, pictures: int = 4) -> None:
     eventually(f"{pictures} different pictures in {selector}", another)
 
 
+def counts(browser: Browser, selector: str) -> None:
+    """The burnt-in counter goes up. (The mock's begins anew after some pictures.)"""
+    seen = []
+
+    def another():
+        counter = browser.script(COUNTER, selector)
+        if counter is not None and counter not in seen:
+            seen.append(counter)
+        return len(seen) >= 4
+    eventually(f"a counter that advances in {selector}", another)
+    rising = sum(a < b for a, b in zip(seen, seen[1:]))
+    assert rising >= 2 and max(seen) - min(seen) < 100_000, f"a counter does not go like this: {seen}"
+
+
 def press_record(browser: Browser) -> None:
     """As soon as it takes a press: right after an answer it does not."""
     eventually("Record can be pressed", lambda: browser.count(".record[aria-disabled='false']"))
@@ -126,7 +158,7 @@ def a_whole_session(stage: Stage) -> None:
     eventually("the second camera large", lambda: first.count(".stage"))
     chosen = cameras(first)[1]
     assert first.script("return document.querySelector('.stage').dataset.camera") == chosen
-    moves(first, ".stage canvas")
+    counts(first, ".stage canvas")
 
     before = takes(second, stage.rig.url)
     second.open(f"{stage.rig.url}/#/live")
@@ -448,6 +480,8 @@ def keys(stage: Stage) -> None:
     browser.press("Tab")
     browser.press("Enter")
     eventually("Takes", lambda: browser.count(".takes-view"))
+    browser.press("2")
+    eventually("the second camera, from another view, too", lambda: browser.count(".stage"))
     browser.press("l")
     eventually("Live", lambda: browser.count(".tile"))
     browser.script("document.querySelector('.tile').focus()")

@@ -2,6 +2,8 @@
 
 import { rateText, roughTime, sizeText } from './text.js';
 
+const YEAR = 365 * 86_400;
+
 const STATES = {
   offline: { title: 'Not plugged in', tone: 'quiet' },
   idle: { title: 'Standing by', tone: 'quiet' },
@@ -22,10 +24,6 @@ export function cameraWords(camera) {
 /** Whether asking for its pictures can bring any. */
 export function canShow(camera) {
   return ['idle', 'starting', 'streaming', 'stalled'].includes(camera.state);
-}
-
-export function isOnline(camera) {
-  return camera.state !== 'offline' && camera.state !== 'disabled';
 }
 
 /** "1920×1080 · 29.97 fps", of what the driver granted; empty while the camera does not stream. */
@@ -51,8 +49,9 @@ export function recordingOf(camera, recording) {
 
 export function lastSeenText(camera, now) {
   const seen = Date.parse(camera.lastSeen ?? '');
-  if (camera.state !== 'offline' || Number.isNaN(seen)) return '';
   const seconds = (now - seen) / 1000;
+  // A rig whose clock is ahead, or was never set, would tell nonsense.
+  if (camera.state !== 'offline' || !(seconds >= 0 && seconds < YEAR)) return '';
   return seconds < 60 ? 'Seen less than a minute ago' : `Seen ${roughTime(seconds)} ago`;
 }
 

@@ -56,8 +56,9 @@ export class LiveSocket {
     if (this.phase === 'open') this.#lost();
   }
 
+  /** Of a connection that is just being closed the end is told soon; until then words to it are lost. */
   send(text) {
-    if (this.isOpen) this.#socket.send(text);
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
   }
 
   async #connect() {

@@ -1,7 +1,7 @@
 import { CameraStage, CameraTile } from './camera-tile.js';
 import { inOrder } from './camera-words.js';
 import { h, iconButton, KeyedParts, setAttribute, setText } from './dom.js';
-import { rateFor, tileWidth } from './preview-form.js';
+import { tileRate, tileWidth } from './preview-form.js';
 import { routeFragment } from './route.js';
 
 /** All cameras, or one of them large with the others as a filmstrip. */
@@ -37,8 +37,9 @@ export class LiveView {
     else location.hash = routeFragment('live', camera);
   }
 
-  chooseNumber(number) {
-    const camera = this.#cameras[number - 1];
+  /** Also while another view is shown. */
+  chooseNumber(number, state) {
+    const camera = inOrder(state?.cameras)[number - 1];
     if (camera) this.choose(camera.id);
   }
 
@@ -63,7 +64,7 @@ export class LiveView {
     this.#selected = selected?.id ?? '';
 
     setAttribute(this.element, 'data-mode', selected ? 'large' : 'grid');
-    const rate = rateFor({ large: false, strip: Boolean(selected), tiles: cameras.length });
+    const rate = tileRate({ isStrip: Boolean(selected), tiles: cameras.length });
     const tiles = cameras.map((camera, index) => ({
       camera, rate, number: index + 1, isSelected: camera.id === this.#selected,
     }));

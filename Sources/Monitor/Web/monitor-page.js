@@ -103,7 +103,7 @@ export class MonitorPage {
     const go = (view) => () => { location.hash = routeFragment(view); };
     listenToKeys({
       space: () => (this.#route.view === 'takes' ? this.#views.takes.togglePlay() : this.#deck.toggle()),
-      number: (number) => this.#live.chooseNumber(number),
+      number: (number) => this.#live.chooseNumber(number, this.#link.state),
       step: (by) => this.#route.view === 'live' && this.#live.step(by),
       escape: () => this.#escape(),
       fullScreen: () => this.#toggleFullScreen(),

@@ -8,10 +8,9 @@ export function longEdgeFor(width, height, devicePixelRatio) {
   return EDGES.find((edge) => edge >= wanted) ?? EDGES.at(-1);
 }
 
-/** Pictures a second for a tile: the large one gets all there are (absent), many small ones share the machine. */
-export function rateFor({ large, strip, tiles }) {
-  if (large) return undefined;
-  if (strip) return '10';
+/** Pictures a second for a tile: many small ones share the machine, and a filmstrip is there to choose by. */
+export function tileRate({ isStrip, tiles }) {
+  if (isStrip) return '10';
   return tiles <= 4 ? '30' : '15';
 }
 

@@ -3,7 +3,7 @@ import { Signal } from './signal.js';
 const USUAL_LIMIT = 10_000;
 
 /** An answer that is a refusal. `reason` is for programs, the message for people. */
-export class RigRefusal extends Error {
+class RigRefusal extends Error {
   constructor(message, code, reason) {
     super(message);
     this.code = code;

@@ -3,7 +3,7 @@
 const USUAL_LIMIT = 10_000;
 
 /** A refusal in words for people. `retryAfter`: seconds, where the rig names them. */
-export class PairingRefusal extends Error {
+class PairingRefusal extends Error {
   constructor(message, retryAfter = 0) {
     super(message);
     this.retryAfter = retryAfter;

@@ -10,7 +10,7 @@ const GAPS = {
   reset: 'started anew', lost: 'pictures were lost', unknown: 'found by repair',
 };
 
-export const clipAddress = (take, file) => `/takes/${encodeURIComponent(take)}/${encodeURIComponent(file)}`;
+const clipAddress = (take, file) => `/takes/${encodeURIComponent(take)}/${encodeURIComponent(file)}`;
 
 /** One take: its clips to play and to fetch, and what is missing in it. */
 export class TakeDetail {

@@ -148,6 +148,38 @@ struct LiveTests {
     await served.end()
   }
 
+  @Test("the example in the documentation pairs, records, and saves pictures that ffprobe decodes")
+  func example() async throws {
+    let served = try await RigInNetwork(demo: 2)
+    let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
+    let url = try #require(served.link.status.urls.first { $0.hasPrefix("https:") }).dropLast()
+    let code = try served.desk.offer(.operator).code
+    let run = await Program.ended(
+      "/bin/sh",
+      [
+        "-c", "cd \"$1\" && exec /usr/bin/python3 \"$2\" \"$3\" \"$4\" \"$5\"", "sh", served.directory.path,
+        root + "/docs/examples/monitor.py", String(url), served.link.fingerprint.description, code,
+      ], seconds: 60)
+    let take = try #require(await served.rig.takes(limit: 1).first)
+    #expect(run.status == 0 && run.text.hasPrefix(take.id), "\(run.text) \(run.errors)")
+    #expect(take.cameras == 2)
+    let probe = await Program.ended(
+      "ffprobe",
+      [
+        "-v", "error", "-f", "mjpeg", "-count_frames", "-show_entries", "stream=width,nb_read_frames", "-of", "csv=p=0",
+        served.directory.path + "/preview.mjpeg",
+      ], seconds: 60)
+    let found = probe.text.split(separator: "\n").first?.split(separator: ",").compactMap { Int($0) } ?? []
+    #expect(found.count == 2 && found.last ?? 0 > 5, "\(probe.text) \(probe.errors)")
+    // Another rig than the one whose fingerprint was compared gets nothing, not even the code.
+    let other = await Program.ended(
+      "/usr/bin/python3",
+      [root + "/docs/examples/monitor.py", String(url), "sha256:" + String(repeating: "0", count: 64), code],
+      seconds: 60)
+    #expect(other.status == 1 && other.errors.contains("is not the rig"))
+    await served.end()
+  }
+
   @Test("a port that is taken is named in the status, and the rig goes on; two rigs have certificates of their own")
   func taken() async throws {
     let first = try await RigInNetwork(demo: 0)
