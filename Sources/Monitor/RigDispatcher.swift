@@ -78,12 +78,21 @@ package struct RigDispatcher: RequestHandler {
     case .takeGet: try JSONValue(encoding: try await rig.take(request.parameters(TakeReference.self).take))
     case .takeVerify: try JSONValue(encoding: try await rig.verify(request.parameters(TakeReference.self).take))
     case .takeRepair: try JSONValue(encoding: try await rig.repair(request.parameters(TakeReference.self).take))
-    case .pairingCreate:
-      try JSONValue(encoding: try desk().offer(request.parameters(PairingRequest.self).role ?? .operator))
-    case .monitorList: try JSONValue(encoding: try desk().list)
-    case .monitorRevoke: try revoke(request.parameters(MonitorReference.self).monitor)
+    case .pairingCreate: try offerPairing(request)
+    case .monitorList: try listMonitors()
+    case .monitorRevoke: try revoke(request)
     }
   }
+
+  // Functions of their own and not asynchronous: with their errors among those of `perform` the optimiser of Swift 6.3
+  // crashes.
+
+  private func offerPairing(_ request: RPCRequest) throws -> JSONValue {
+    let role = try request.parameters(PairingRequest.self).role ?? .operator
+    return try JSONValue(encoding: try desk().offer(role))
+  }
+
+  private func listMonitors() throws -> JSONValue { try JSONValue(encoding: try desk().list) }
 
   private func status() async -> RigStatus {
     var status = await rig.status()
@@ -107,8 +116,8 @@ package struct RigDispatcher: RequestHandler {
     return monitors
   }
 
-  private func revoke(_ monitor: String) throws -> JSONValue {
-    try desk().revoke(monitor)
+  private func revoke(_ request: RPCRequest) throws -> JSONValue {
+    try desk().revoke(request.parameters(MonitorReference.self).monitor)
     return [:]
   }
 
