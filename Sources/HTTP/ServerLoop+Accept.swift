@@ -45,7 +45,11 @@ extension ServerLoop {
   }
 
   private func take(_ descriptor: Int32, _ listener: Listener) {
-    let peer = HTTPPeer(descriptor)
+    // Who has left already has no name, and must not be taken for a program on this machine.
+    guard let peer = HTTPPeer(descriptor, isLocal: listener.socket.isLocal) else {
+      close(descriptor)
+      return
+    }
     guard connections.count < settings.limits.connections else {
       close(descriptor)
       return log.warning("A connection from \(peer) is refused: \(settings.limits.connections) are open already.")

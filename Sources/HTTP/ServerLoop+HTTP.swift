@@ -119,10 +119,15 @@ extension ServerLoop {
     let sending = ResponseSending(response, to: head, closes: closes)
     connection.stage = .sending(sending)
     connection.waitsForSource = false
-    cws_limit(connection.wsi, settings.limits.sendSeconds)
+    limit(connection)
     let (id, number, mailbox) = (connection.id, connection.request, mailbox)
     if case .stream(let stream) = response.body, sending.stream == nil { stream.ended() }
     sending.begin(files) { mailbox.post { $0.wake(number, of: id) } }
+  }
+
+  /// So long its client may take nothing; at the end of the service it is not waited for.
+  private func limit(_ connection: ServerConnection) {
+    cws_limit(connection.wsi, isStopping ? settings.lastWordSeconds : settings.limits.sendSeconds)
   }
 
   private func wake(_ number: UInt, of id: UInt) {
@@ -149,11 +154,11 @@ extension ServerLoop {
       case .failed: return -1
       case .later:
         connection.waitsForSource = true
-        cws_limit(connection.wsi, 0)
+        if !isStopping { cws_limit(connection.wsi, 0) }
         return park(connection, forRoom: false)
       case .bytes(let count, let isLast):
         if count > 0 {
-          cws_limit(connection.wsi, settings.limits.sendSeconds)
+          if !isStopping { limit(connection) }
           guard cws_write(connection.wsi, piece.baseAddress, count, Int32(LWS_WRITE_HTTP.rawValue)) >= 0
           else { return -1 }
         }

@@ -37,9 +37,11 @@ struct SocketName {
 }
 
 extension HTTPPeer {
-  /// Of a socket that was just accepted.
-  init(_ descriptor: Int32) {
-    if let name = SocketName.peer(descriptor) {
+  /// Of a socket that was just accepted. Nil for one of the network whose other end has left.
+  /// - Parameter isLocal: it came on a Unix socket.
+  init?(_ descriptor: Int32, isLocal: Bool) {
+    guard isLocal else {
+      guard let name = SocketName.peer(descriptor) else { return nil }
       self = .network(address: name.address, port: name.port)
       return
     }

@@ -67,6 +67,9 @@ package struct PairingCodes: Sendable {
     return .accepted(open.remove(at: index).role)
   }
 
+  /// No code that is open now is good any more: whoever made one may just have lost the right to.
+  package mutating func withdraw() { open = [] }
+
   private mutating func forget(at now: MediaTime) {
     open.removeAll { $0.until <= now }
     tries = tries.filter { $0.value.begun + Self.life > now }

@@ -25,7 +25,7 @@ extension Rig {
       recording: recording.status(now: clock.media), storage: storage, cameras: cameras, troubles: troubles)
   }
 
-  private var name: String {
+  var name: String {
     configuration.rig.name.isEmpty ? HostName.current : configuration.rig.name
   }
 

@@ -26,13 +26,22 @@ extension Rig {
     }
   }
 
-  /// A file of a take, by the name that stands in its manifest.
-  package func takeFile(_ take: String, _ file: String) async throws(RigError) -> String {
-    let manifest = try await self.take(take)
-    let names = manifest.cameras.flatMap(\.clips).map(\.file) + [ManifestFile.name]
-    guard names.contains(file) else {
-      throw RigError(.takeUnknown, "The take \(manifest.id) has no file \(file).")
+  /// A file of a take, by the name that stands in its manifest; a manifest is a file that others may have written.
+  /// - Parameter playable: a clip whose index is there.
+  package func takeFile(_ take: String, _ file: String, playable: Bool = false) async throws(RigError) -> String {
+    let id: String
+    do { id = try await shelf.id(take) } catch { throw RigError(error) }
+    let manifest = try await self.take(id)
+    let clip = manifest.cameras.flatMap(\.clips).first { $0.file == file }
+    guard clip != nil || file == ManifestFile.name, !file.contains("/"), file != ".." else {
+      throw RigError(.takeUnknown, "The take \(id) has no file \(file).")
     }
-    return shelf.media.folder(of: manifest.id) + "/" + file
+    if playable, clip?.state != .finished, clip?.state != .repaired {
+      throw RigError(.takeOpen, "\(file) can be played once it is finished.")
+    }
+    return shelf.media.folder(of: id) + "/" + file
   }
+
+  /// What monitors call it.
+  package var displayName: String { name }
 }

@@ -23,6 +23,7 @@ struct RunningService {
   private let monitors: MonitorDesk
   private let book: MonitorBook
   private let guests: GuestList
+  private let link: LinkBox
 
   /// Makes the directories and takes the state for itself.
   init(
@@ -34,7 +35,7 @@ struct RunningService {
     systemd = Systemd(environment)
     socketPath = configuration.control.socket.isEmpty ? options.controlSocket : configuration.control.socket
     try Self.makeDirectory(options.stateDirectory)
-    if configuration.control.socket.isEmpty { try Self.makeDirectory(options.runtimeDirectory) }
+    try Self.makeDirectory(options.runtimeDirectory)
     // Absolute, as it stands in answers and messages: whoever reads them works elsewhere.
     let state = try Self.resolved(options.stateDirectory)
     try Self.claim(state)
@@ -46,6 +47,7 @@ struct RunningService {
     rig = Rig(parts)
     stateDirectory = state
     book = MonitorBook(path: state + "/monitors.json", log: log)
+    link = LinkBox()
     let guests = GuestList()
     self.guests = guests
     let monitors = MonitorDesk(book: book, guests: guests)
@@ -59,6 +61,7 @@ struct RunningService {
   func run() throws(StartError) {
     let server = try control()
     let network = network()
+    link.set(network)
     let (wishes, post) = AsyncStream.makeStream(of: Signals.Wish.self, bufferingPolicy: .bufferingNewest(16))
     let signals: Signals
     do {
@@ -120,6 +123,7 @@ struct RunningService {
         log.warning("\(waiting.joined(separator: ", ")) will count from the next start: systemctl restart camrig")
       }
       await rig.use(new)
+      link.link?.use(networkSettings(new))
       log.notice("\(options.configuration) was read again", .configurationReloaded)
     } catch {
       for problem in error.problems { log.error(problem.description, .configurationRefused) }
@@ -146,7 +150,6 @@ struct RunningService {
   /// Nil: it is not wanted, or cannot be; the rig records all the same.
   private func network() -> NetworkLink? {
     let settings = networkSettings(configuration)
-    guard !settings.listen.isEmpty || !settings.plainListen.isEmpty else { return nil }
     do throws(NetworkFault) {
       let link = try NetworkLink(
         rig: rig, handler: dispatcher, book: book, guests: guests, directory: stateDirectory + "/tls", log: log)
@@ -224,6 +227,13 @@ struct RunningService {
         .tempFail)
     }
   }
+}
+
+/// The network, once it is there; for a reload, which comes from elsewhere.
+private final class LinkBox: Sendable {
+  private let box = Guarded<NetworkLink?>(nil)
+  var link: NetworkLink? { box.withLock { $0 } }
+  func set(_ link: NetworkLink?) { box.withLock { $0 = link } }
 }
 
 extension MonitorError {

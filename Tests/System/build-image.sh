@@ -49,6 +49,10 @@ packages+=,openssh-server,ca-certificates,curl,python3,busybox-static
 packages+=,avahi-daemon,avahi-utils,v4l-utils,alsa-utils,ffmpeg
 # What camrig's own package depends on: the guest has no network to fetch it from.
 packages+=,libsqlite3-0,libturbojpeg0,libxxhash0,adduser,strace
+case $suite in
+  bookworm) packages+=,libwebsockets17 ;;
+  *) packages+=,libwebsockets19t64 ;;
+esac
 packages+=${CAMRIG_VM_EXTRA:+,$CAMRIG_VM_EXTRA}
 
 # What dpkg leaves out: documentation, Mesa's drivers (ffmpeg pulls them in by

@@ -1,5 +1,6 @@
 import CamrigModel
 import DaemonKit
+import Dispatch
 import FoundationEssentials
 import Glibc
 import Pairing
@@ -23,6 +24,7 @@ package final class MonitorBook: Sendable {
   private let state: Guarded<State>
   /// Held while the file is written, so that the newest list is what stays in it.
   private let writing = Guarded(())
+  private let later = DispatchQueue(label: "camrig.monitors", qos: .utility)
 
   /// - Parameter path: the file; one that makes no sense is kept beside it, and every monitor has to pair again.
   package init(path: String, clock: any RigClock = SystemClock(), log: Log) {
@@ -88,8 +90,8 @@ package final class MonitorBook: Sendable {
       state.addresses[found.id] = address
       return (found, state.monitors.saw(found.id, at: wall))
     }
-    // When it was seen is for people: a volume that is full must not keep the monitor out.
-    if isNews { try? save() }
+    // When it was seen is for people: neither a full volume nor a slow one keeps the monitor waiting.
+    if isNews { later.async { [self] in try? save() } }
     return found
   }
 
@@ -99,7 +101,12 @@ package final class MonitorBook: Sendable {
 
   /// False: there is none of that ID. Those who watch close its connections.
   package func revoke(_ id: Int) throws(PairingFailure) -> Bool {
-    guard let gone = state.withLock({ $0.monitors.revoke(id) }) else { return false }
+    let gone = state.withLock { state in
+      // It may have made one for itself.
+      state.codes.withdraw()
+      return state.monitors.revoke(id)
+    }
+    guard let gone else { return false }
     for watcher in state.withLock({ $0.watchers }) { watcher(gone.id) }
     do throws(FileError) {
       try save()
@@ -135,12 +142,23 @@ package final class MonitorBook: Sendable {
     do throws(FileError) {
       let bytes = try AtomicFile.read(path, limit: largest)
       if let monitors = try? JSONDecoder().decode(PairedMonitors.self, from: Data(bytes)) { return monitors }
-      let aside = path + ".unreadable"
-      log.error("\(path) makes no sense. It is kept as \(aside), and every monitor has to be paired again.")
-      try AtomicFile.write(bytes, to: aside, mode: 0o600)
+      setAside(path, "makes no sense", log)
     } catch {
-      if error.code != ENOENT { log.error("the list of monitors cannot be read: \(error)") }
+      if error.code != ENOENT { setAside(path, "cannot be read (\(error))", log) }
     }
     return PairedMonitors()
+  }
+
+  /// Never overwritten, nor is what was set aside before.
+  private static func setAside(_ path: String, _ why: String, _ log: Log) {
+    var aside = path + ".unreadable"
+    var number = 1
+    while access(aside, F_OK) == 0, number < 1000 {
+      number += 1
+      aside = path + ".unreadable-\(number)"
+    }
+    let isKept = rename(path, aside) == 0
+    log.error(
+      "\(path) \(why). It is kept\(isKept ? " as \(aside)" : ""), and every monitor has to be paired again.")
   }
 }

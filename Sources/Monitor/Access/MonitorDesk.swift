@@ -19,7 +19,7 @@ package final class MonitorDesk: Sendable {
 
   /// - Throws: `.notPermitted` where nobody could pair.
   package func offer(_ role: AccessRole) throws(RPCError) -> PairingOffer {
-    guard let network else {
+    guard let network, !network.urls.isEmpty else {
       throw RPCError(.notPermitted, "This rig is not in the network: nobody could pair. See camrigctl status.")
     }
     let code: String
@@ -46,7 +46,9 @@ package final class MonitorDesk: Sendable {
 
   /// By ID, or by a name that only one has.
   func revoke(_ text: String) throws(RPCError) {
-    let named = book.monitors.filter { "\($0.id)" == text || $0.name == text }
+    // Names are the monitors' own choice, and may look like another's ID.
+    let all = book.monitors
+    let named = all.filter { "\($0.id)" == text }.isEmpty ? all.filter { $0.name == text } : all.filter { "\($0.id)" == text }
     guard let monitor = named.first else {
       throw RPCError(.monitorUnknown, "No paired monitor is \"\(text)\". See: camrigctl monitors")
     }

@@ -1,5 +1,5 @@
-import CamrigModel
 import CLinux
+import CamrigModel
 import Dispatch
 import Glibc
 import HTTP
@@ -7,14 +7,23 @@ import Movie
 import Streaming
 
 /// A MJPEG clip played at its own pace, for browsers, which cannot play such movies: picture after picture, those left
-/// out whose time is over when the socket takes more.
+/// out whose time is over when the socket takes more. The file is read beside, so that a slow volume holds up nobody
+/// else.
 final class ClipPlayback: HTTPBodyStream {
   private struct State {
-    var next = 0
-    var begun: MediaTime?
     var wake: @Sendable () -> Void = {}
+    var begun: MediaTime?
+    /// The sample that is looked at next.
+    var next = 0
+    /// Read, and due now.
+    var ready: (sample: SampleInfo, bytes: [UInt8])?
+    var isWorking = false
     var hasOpened = false
+    var isOver = false
   }
+
+  /// One for all: whoever plays clips shall not take the volume from the recording.
+  private static let reading = DispatchQueue(label: "camrig.playback", qos: .utility)
 
   private let descriptor: Int32
   private let samples: [SampleInfo]
@@ -22,22 +31,26 @@ final class ClipPlayback: HTTPBodyStream {
   private let first: Int64
   private let clock: any RigClock
   private let state = Guarded(State())
-  // Dispatch sources may be used from any thread; they only do not say so.
-  nonisolated(unsafe) private let timer = DispatchSource.makeTimerSource()
 
-  /// - Parameter from: seconds of the clip.
+  /// - Parameters:
+  ///   - path: of a finished clip; another would have to be read whole.
+  ///   - from: seconds of the clip.
   static func open(_ path: String, from: Double, clock: any RigClock = SystemClock()) async throws -> ClipPlayback {
-    let samples = try await Task.detached { () throws(MovieError) -> [SampleInfo] in
-      let file = try MovieReader.read(path, depth: .index)
-      guard let track = file.tracks.first, case .mjpeg = track.media else {
-        throw .unsupported("showing the pictures of \(path): it is no Motion JPEG. Open the file itself")
-      }
-      return track.samples
-    }.value
+    let begin = Int64(max(0, min(from, 1e9)) * 1_000_000)
+    let (samples, descriptor) = try await withCheckedThrowingContinuation { continuation in
+      reading.async { continuation.resume(with: Result { try Self.read(path) }) }
+    }
+    return ClipPlayback(descriptor, Array(samples.drop { $0.time + $0.duration <= begin }), clock)
+  }
+
+  private static func read(_ path: String) throws -> ([SampleInfo], Int32) {
+    let file = try MovieReader.read(path, depth: .index)
+    guard let track = file.tracks.first, case .mjpeg = track.media else {
+      throw MovieError.unsupported("showing the pictures of \(path): it is no Motion JPEG. Open the file itself")
+    }
     let descriptor = cl_open(path, O_RDONLY, 0)
     guard descriptor >= 0 else { throw MovieError.failed(action: "opened", path: path, errno: -descriptor) }
-    let begin = Int64(max(0, min(from, 1e9)) * 1_000_000)
-    return ClipPlayback(descriptor, Array(samples.drop { $0.time + $0.duration <= begin }), clock)
+    return (track.samples, descriptor)
   }
 
   private init(_ descriptor: Int32, _ samples: [SampleInfo], _ clock: any RigClock) {
@@ -54,36 +67,60 @@ final class ClipPlayback: HTTPBodyStream {
       $0.wake = wake
       $0.begun = clock.now
     }
-    timer.setEventHandler(handler: wake)
-    timer.activate()
   }
 
   func next() -> HTTPStreamPiece {
-    let now = clock.now
-    let (sample, isFirst) = state.withLock { state -> (SampleInfo?, Bool) in
-      let played = (now - (state.begun ?? now)).inNanoseconds / 1000 + first
-      while state.next + 1 < samples.count, samples[state.next + 1].time <= played { state.next += 1 }
-      guard state.next < samples.count, samples[state.next].time <= played else { return (nil, false) }
-      defer {
-        state.next += 1
-        state.hasOpened = true
+    enum Step { case send(SampleInfo, [UInt8], isFirst: Bool), wait, work, end }
+    let step = state.withLock { state -> Step in
+      if let (sample, bytes) = state.ready {
+        state.ready = nil
+        defer { state.hasOpened = true }
+        return .send(sample, bytes, isFirst: !state.hasOpened)
       }
-      return (samples[state.next], !state.hasOpened)
+      if state.isWorking { return .wait }
+      guard state.next < samples.count, !state.isOver else { return .end }
+      state.isWorking = true
+      return .work
     }
-    if let sample {
-      guard let bytes = read(sample) else { return .end }
+    switch step {
+    case .wait: return .later
+    case .work:
+      prepare()
+      return .later
+    case .end: return .end
+    case .send(let sample, let bytes, let isFirst):
       let head = MultipartFraming.header(
         byteCount: bytes.count, presentationTime: MediaTime(nanoseconds: sample.time * 1000))
       return .bytes([(isFirst ? MultipartFraming.opening : []) + head, bytes, MultipartFraming.closing])
     }
-    let next = state.withLock { $0.next }
-    guard next < samples.count else { return .end }
-    let due = state.withLock { $0.begun ?? now } + .microseconds(samples[next].time - first)
-    timer.schedule(deadline: .now() + .nanoseconds(Int(max(0, (due - now).inNanoseconds))))
-    return .later
   }
 
-  func ended() { timer.cancel() }
+  func ended() { state.withLock { $0.isOver = true } }
+
+  /// Waits until the next picture is due, passes over those whose time is over, reads it and tells the socket.
+  private func prepare() {
+    let due = state.withLock { state -> Duration in
+      let begun = state.begun ?? clock.now
+      return begun + .microseconds(samples[state.next].time - first) - clock.now
+    }
+    // Weak in effect: after `ended` nothing is read, and the pause is one picture's.
+    Self.reading.asyncAfter(deadline: .now() + .nanoseconds(Int(max(0, due.inNanoseconds)))) { [self] in
+      let sample = state.withLock { state -> SampleInfo? in
+        guard !state.isOver else { return nil }
+        let played = (clock.now - (state.begun ?? clock.now)).inNanoseconds / 1000 + first
+        while state.next + 1 < samples.count, samples[state.next + 1].time <= played { state.next += 1 }
+        defer { state.next += 1 }
+        return samples[state.next]
+      }
+      let bytes = sample.flatMap(read)
+      let wake = state.withLock { state in
+        state.isWorking = false
+        if let sample, let bytes { state.ready = (sample, bytes) } else { state.isOver = true }
+        return state.wake
+      }
+      wake()
+    }
+  }
 
   private func read(_ sample: SampleInfo) -> [UInt8]? {
     let count = Int(sample.byteCount)

@@ -6,7 +6,7 @@ import HTTP
 /// as on the control socket.
 final class ControlSession: WebSocketSession {
   /// More than a person can ask before the answers come.
-  private static let waitingRequests = 64
+  private static let waitingRequests = 16
 
   private struct State {
     var pumps: [String: Task<Void, Never>] = [:]
@@ -56,6 +56,8 @@ final class ControlSession: WebSocketSession {
   private func serve(_ text: String, _ socket: WebSocket) async {
     do throws(RPCResponse) {
       let request = try RPCRequest.read(text.utf8)
+      // Whoever subscribes again begins anew.
+      state.withLock { $0.pumps.removeValue(forKey: request.method) }?.cancel()
       let reply = await handler.handle(request, from: peer)
       if let id = request.id { socket.send(RPCResponse(id: id, reply.outcome).json.text) }
       if case .subscription(_, let notes) = reply { follow(notes, of: request.method, socket) }

@@ -36,7 +36,7 @@ struct Doorkeeper: Sendable {
     let cookieToken = Self.cookie(cookie, in: head.headers["cookie"])
     if !route.isForReading {
       if let origin = head.headers["origin"] {
-        let scheme = head.isSecure ? "https" : "http"
+        let scheme = head.isSecure || head.isForwarded ? "https" : "http"
         guard origin.lowercased() == "\(scheme)://\(host.lowercased())" else {
           return .refused(
             .text(403, "A page of \(origin) may not operate this rig."),
@@ -104,6 +104,11 @@ struct Doorkeeper: Sendable {
     else { return nil }
     return String(decoding: text, as: UTF8.self).split(separator: ":", maxSplits: 1).dropFirst().first.map(String.init)
   }
+}
+
+extension HTTPRequestHead {
+  /// A proxy on this machine had it by TLS.
+  var isForwarded: Bool { peer.isLocal && headers["x-forwarded-proto"] == "https" }
 }
 
 extension Route {

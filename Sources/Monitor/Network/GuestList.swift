@@ -5,6 +5,8 @@ import HTTP
 package final class GuestList: Sendable {
   private struct State {
     var sockets: [(socket: WebSocket, peer: Peer)] = []
+    /// IDs are never given twice.
+    var revoked: Set<Int> = []
     var watcher: @Sendable () -> Void = {}
   }
 
@@ -32,7 +34,10 @@ package final class GuestList: Sendable {
     Set(state.withLock { $0.sockets }.compactMap { $0.peer.monitorID })
   }
 
+  func isRevoked(_ monitor: Int) -> Bool { state.withLock { $0.revoked.contains(monitor) } }
+
   func sendAway(_ monitor: Int) {
+    state.withLock { _ = $0.revoked.insert(monitor) }
     for (socket, peer) in state.withLock({ $0.sockets }) where peer.monitorID == monitor {
       socket.close(WebSocketClosing(4401, "this monitor was revoked; pair it again"))
     }
@@ -59,6 +64,8 @@ final class GuestSession: WebSocketSession {
 
   func opened(_ socket: WebSocket) {
     guests.came(socket, peer)
+    // Between being let in and being on the list it may have been revoked.
+    if let monitor = peer.monitorID, guests.isRevoked(monitor) { guests.sendAway(monitor) }
     session.opened(socket)
   }
 
@@ -69,4 +76,26 @@ final class GuestSession: WebSocketSession {
     guests.left(socket, peer)
     session.closed(socket, reason)
   }
+}
+
+/// A response without end that ends for a monitor that is revoked.
+final class GuestStream: HTTPBodyStream {
+  private let stream: any HTTPBodyStream
+  private let guests: GuestList
+  private let monitor: Int?
+
+  init(_ stream: any HTTPBodyStream, guests: GuestList, peer: Peer?) {
+    self.stream = stream
+    self.guests = guests
+    monitor = peer?.monitorID
+  }
+
+  func begin(wake: @escaping @Sendable () -> Void) { stream.begin(wake: wake) }
+
+  func next() -> HTTPStreamPiece {
+    if let monitor, guests.isRevoked(monitor) { return .end }
+    return stream.next()
+  }
+
+  func ended() { stream.ended() }
 }

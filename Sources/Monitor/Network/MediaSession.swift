@@ -7,10 +7,11 @@ import Streaming
 /// taken in turn from those that have one. See docs/ref/media-stream.md.
 final class MediaSession: WebSocketSession {
   static let mostStreams = 32
+  private static let longestWish = 4096
 
   private struct Stream {
     let sender: PreviewSender
-    let camera: CameraID
+    let preview: CameraPreview
   }
 
   private struct State {
@@ -27,7 +28,7 @@ final class MediaSession: WebSocketSession {
 
   init(previews: PreviewRoom) {
     self.previews = previews
-    (wishes, post) = AsyncStream.makeStream(of: RPCRequest.self, bufferingPolicy: .bufferingOldest(256))
+    (wishes, post) = AsyncStream.makeStream(of: RPCRequest.self, bufferingPolicy: .bufferingOldest(64))
   }
 
   func opened(_ socket: WebSocket) {
@@ -40,6 +41,9 @@ final class MediaSession: WebSocketSession {
   func received(_ message: WebSocketMessage, from socket: WebSocket) {
     guard case .text(let text) = message else {
       return socket.close(WebSocketClosing(1003, "wishes are JSON texts"))
+    }
+    guard text.utf8.count <= Self.longestWish else {
+      return socket.close(WebSocketClosing(1009, "a wish for pictures is at most \(Self.longestWish) bytes long"))
     }
     do throws(RPCResponse) {
       let request = try RPCRequest.read(text.utf8)
@@ -101,7 +105,7 @@ final class MediaSession: WebSocketSession {
     let credit: Int?
 
     var form: PreviewForm {
-      PreviewForm(longEdge: longEdge ?? PreviewForm.edges.upperBound, rate: rate, quality: quality ?? 75)
+      .shared(longEdge: longEdge, rate: rate, quality: quality)
     }
   }
 
@@ -145,7 +149,7 @@ final class MediaSession: WebSocketSession {
 
   private func start(_ wish: StartRequest, _ socket: WebSocket) async throws -> JSONValue {
     let (id, preview) = try await previews.preview(of: wish.camera)
-    if let running = state.withLock({ $0.streams[wish.stream] }), running.camera == id {
+    if let running = state.withLock({ $0.streams[wish.stream] }), running.preview === preview {
       running.sender.setForm(wish.form)
       if let credit = wish.credit { running.sender.setCredit(credit) }
       return ["stream": .integer(Int64(wish.stream)), "camera": .string(id.rawValue)]
@@ -158,7 +162,7 @@ final class MediaSession: WebSocketSession {
     }
     let isTaken = state.withLock { state in
       guard !state.isClosed, state.streams.count < Self.mostStreams else { return false }
-      state.streams[number] = Stream(sender: sender, camera: id)
+      state.streams[number] = Stream(sender: sender, preview: preview)
       return true
     }
     guard isTaken else {

@@ -23,10 +23,11 @@ extension MonitorSite {
     }
   }
 
-  func stream(_ head: HTTPRequestHead) async -> HTTPResponse {
+  func stream(_ head: HTTPRequestHead, _ peer: Peer?) async -> HTTPResponse {
     do throws(RigError) {
       let (_, preview) = try await previews.preview(of: try await camera(head))
-      return .stream(type: MultipartPictures.type, MultipartPictures(preview, form(head)))
+      return .stream(
+        type: MultipartPictures.type, GuestStream(MultipartPictures(preview, form(head)), guests: guests, peer: peer))
     } catch {
       return problem(404, error.message)
     }
@@ -41,9 +42,18 @@ extension MonitorSite {
   }
 
   private func form(_ head: HTTPRequestHead) -> PreviewForm {
-    PreviewForm(
-      longEdge: head.query("longEdge").flatMap { Int($0) } ?? PreviewForm.edges.upperBound,
-      rate: head.query("rate").flatMap { FrameRate($0) }, quality: head.query("quality").flatMap { Int($0) } ?? 75)
+    .shared(
+      longEdge: head.query("longEdge").flatMap { Int($0) }, rate: head.query("rate").flatMap { FrameRate($0) },
+      quality: head.query("quality").flatMap { Int($0) })
+  }
+}
+
+extension PreviewForm {
+  /// In steps, so that viewers who want about the same share what is made for them.
+  static func shared(longEdge: Int?, rate: FrameRate?, quality: Int?) -> PreviewForm {
+    let edge = min(max(longEdge ?? edges.upperBound, edges.lowerBound), edges.upperBound)
+    let wanted = min(max(quality ?? 75, 1), 100)
+    return PreviewForm(longEdge: edge / 16 * 16, rate: rate, quality: max(wanted / 15 * 15, 15))
   }
 }
 

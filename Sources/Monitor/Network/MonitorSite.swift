@@ -22,7 +22,7 @@ final class MonitorSite: HTTPHandler {
   let identity: Identity
   private let handler: any RequestHandler
   private let doorkeeper: Doorkeeper
-  private let guests: GuestList
+  let guests: GuestList
   private let log: Log
 
   init(
@@ -47,6 +47,17 @@ final class MonitorSite: HTTPHandler {
     case .failure(let refusal): return refusal.response
     case .success(let peer): return await answer(route, parts, request, peer)
     }
+  }
+
+  /// Strangers send nothing but a code.
+  func refuseBody(of head: HTTPRequestHead, bytes: Int) -> HTTPResponse? {
+    guard let (route, _) = Route.find(head) else { return .notFound }
+    guard route.methods.contains(head.method) else { return .methodNotAllowed(route.methods) }
+    if route == .pair {
+      return bytes <= 4096 ? nil : problem(413, "A pairing is not so large.")
+    }
+    if case .failure(let refusal) = admit(head, route) { return refusal.response }
+    return nil
   }
 
   private struct Refusal: Error { let response: HTTPResponse }
@@ -91,9 +102,9 @@ final class MonitorSite: HTTPHandler {
     case .rpc: return await call(request, peer)
     case .control, .media: return .text(426, "This address is for WebSockets.", headers: ["upgrade": "websocket"])
     case .snapshot: return await snapshot(head)
-    case .stream: return await stream(head)
+    case .stream: return await stream(head, peer)
     case .takeFile: return await takeFile(parts, head)
-    case .takeFrames: return await takeFrames(parts, head)
+    case .takeFrames: return await takeFrames(parts, head, peer)
     }
   }
 
@@ -183,7 +194,7 @@ final class MonitorSite: HTTPHandler {
 
   private func cookie(_ value: String, seconds: Int, _ head: HTTPRequestHead) -> String {
     "camrig-\(identity.id)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Lax"
-      + (head.isSecure ? "; Secure" : "")
+      + (head.isSecure || head.isForwarded ? "; Secure" : "")
   }
 
   // MARK: Wishes
@@ -217,11 +228,11 @@ final class MonitorSite: HTTPHandler {
     }
   }
 
-  private func takeFrames(_ parts: [String], _ head: HTTPRequestHead) async -> HTTPResponse {
+  private func takeFrames(_ parts: [String], _ head: HTTPRequestHead, _ peer: Peer?) async -> HTTPResponse {
     do {
-      let path = try await rig.takeFile(parts[0], parts[1])
+      let path = try await rig.takeFile(parts[0], parts[1], playable: true)
       let stream = try await ClipPlayback.open(path, from: Double(head.query("from") ?? "") ?? 0)
-      return .stream(type: MultipartPictures.type, stream)
+      return .stream(type: MultipartPictures.type, GuestStream(stream, guests: guests, peer: peer))
     } catch {
       return problem(404, "\(error)")
     }

@@ -33,6 +33,8 @@ package final class NetworkLink: Sendable {
     var settings = Settings()
     var sockets: [(socket: Listening, isSecure: Bool)] = []
     var faults: [String] = []
+    /// What the log has heard of.
+    var told: Set<String> = []
     var certificateFault: String?
   }
 
@@ -48,6 +50,8 @@ package final class NetworkLink: Sendable {
   private let names: KnownNames
   private let queue = DispatchQueue(label: "camrig.network")
   private let addresses = Guarded<AddressWatch?>(nil)
+  private let timer = Guarded<Task<Void, Never>?>(nil)
+  private static let look = Duration.seconds(3600)
 
   /// - Parameters:
   ///   - directory: for the authority's key.
@@ -68,13 +72,18 @@ package final class NetworkLink: Sendable {
     }
     fingerprint = authority.fingerprint
     let identity = MonitorSite.Identity(
-      id: String(fingerprint.description.dropFirst("sha256:".count).prefix(8)), name: { await rig.status().name },
+      id: String(fingerprint.description.dropFirst("sha256:".count).prefix(8)), name: { await rig.displayName },
       fingerprint: fingerprint.description, authority: authority.certificateDER)
     let names = self.names
     let site = MonitorSite(
       rig: rig, handler: handler, book: book, guests: guests, identity: identity,
       names: { names.all }, log: log)
     var settings = WebSocketsServer.Settings()
+    // Proofs of long takes are answered when they are read.
+    settings.limits.answerSeconds = 1800
+    settings.limits.bodyBytes = 64 << 10
+    settings.limits.messageBytes = 64 << 10
+    settings.otherHeaders = ["x-forwarded-proto"]
     settings.subprotocols = [MonitorSite.controlProtocol, MonitorSite.mediaProtocol]
     do throws(HTTPServerError) {
       server = try WebSocketsServer(settings, handler: site, log: log)
@@ -89,20 +98,35 @@ package final class NetworkLink: Sendable {
   /// Listens as the settings say; what was open and is still wanted stays. May be called again.
   package func use(_ settings: Settings) {
     queue.sync {
-      state.withLock {
-        $0.settings = settings
-        $0.faults = []
-      }
-      renewCertificate()
-      listen(settings)
+      state.withLock { $0.settings = settings }
+      // Before the first look, so that nothing falls between.
       if addresses.withLock({ $0 == nil }) {
-        let watch = AddressWatch { [weak self] in
-          guard let self else { return }
-          queue.async { self.renewCertificate() }
-        }
+        let watch = AddressWatch { [weak self] in self?.lookAgain() }
         addresses.withLock { $0 = watch }
       }
+      apply()
     }
+    // Certificates age, clocks are set, and a port becomes free.
+    if timer.withLock({ $0 == nil }) {
+      let task = Task { [weak self] in
+        while !Task.isCancelled {
+          do { try await Task.sleep(for: Self.look) } catch { return }
+          self?.lookAgain()
+        }
+      }
+      timer.withLock { $0 = task }
+    }
+  }
+
+  private func lookAgain() {
+    queue.async { [weak self] in self?.apply() }
+  }
+
+  /// On the queue.
+  private func apply() {
+    state.withLock { $0.faults = [] }
+    renewCertificate()
+    listen(state.withLock { $0.settings })
   }
 
   private func listen(_ settings: Settings) {
@@ -120,8 +144,11 @@ package final class NetworkLink: Sendable {
         try server.serve(socket, isSecure: isSecure)
         state.withLock { $0.sockets.append((Listening(socket: socket, wanted: place), isSecure)) }
       } catch {
-        log.error("\(error)")
-        state.withLock { $0.faults.append("\(error)") }
+        let isNews = state.withLock { state in
+          state.faults.append("\(error)")
+          return state.told.insert("\(error)").inserted
+        }
+        if isNews { log.error("\(error)") }
       }
     }
   }
@@ -180,6 +207,7 @@ package final class NetworkLink: Sendable {
 
   package func stop() {
     addresses.withLock { $0 = nil }
+    timer.withLock { $0 }?.cancel()
     server.stop()
     state.withLock { $0.sockets = [] }
   }

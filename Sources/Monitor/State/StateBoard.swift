@@ -20,6 +20,8 @@ package actor StateBoard {
   private var revision: Int64 = 0
   private var watchers: [Int: AsyncStream<RPCNotification>.Continuation] = [:]
   private var nextWatcher = 0
+  /// Watchers whose first look is under way.
+  private var arriving = 0
   private var pumps: [Task<Void, Never>] = []
   private var isScheduled = false
   private var ticket = 0
@@ -33,6 +35,8 @@ package actor StateBoard {
 
   /// The state now, and what follows it without a gap: `state.changed` with a patch, and what happens to takes.
   package func watch() async throws -> (state: JSONValue, changes: AsyncStream<RPCNotification>) {
+    arriving += 1
+    defer { arriving -= 1 }
     if pumps.isEmpty { begin() }
     try await refresh()
     let (stream, continuation) = AsyncStream.makeStream(
@@ -62,7 +66,7 @@ package actor StateBoard {
 
   private func leave(_ number: Int) {
     watchers[number] = nil
-    guard watchers.isEmpty else { return }
+    guard watchers.isEmpty, arriving == 0 else { return }
     for pump in pumps { pump.cancel() }
     pumps = []
   }
@@ -78,7 +82,7 @@ package actor StateBoard {
   }
 
   private func schedule() {
-    guard !isScheduled, !watchers.isEmpty else { return }
+    guard !isScheduled, !watchers.isEmpty || arriving > 0 else { return }
     isScheduled = true
     Task { [weak self] in
       try? await Task.sleep(for: Self.spacing)

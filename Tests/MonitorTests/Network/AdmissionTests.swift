@@ -151,7 +151,7 @@ struct AdmissionTests {
 
   @Test("a monitor that is revoked is sent away at once and comes in no more; a viewer may not do that")
   func revoking() async throws {
-    let served = try await RigInNetwork(demo: 0)
+    let served = try await RigInNetwork(demo: 1)
     let client = try served.client()
     let (phone, admin) = (try served.pair(.operator, name: "Phone"), try served.pair(.admin, name: "Desk"))
     let inbox = Inbox()
@@ -167,6 +167,28 @@ struct AdmissionTests {
     #expect(inbox.closing?.code == 4401)
     #expect(
       try await client.send(.get, "/takes/x/y", headers: ["authorization": "Bearer \(phone)"]).status == 401)
+
+    // A name is a monitor's own choice: it protects nobody. A picture stream ends, and so do codes that were made before.
+    let (first, second) = (try served.pair(.viewer, name: "4"), try served.pair(.viewer, name: "3"))
+    let offer = try served.desk.offer(.admin).code
+    let url = "http://127.0.0.1:\(try served.port("http"))/stream?camera=test-1"
+    async let watched = Program.ended("curl", ["-s", "-H", "Authorization: Bearer \(first)", url], seconds: 60)
+    await eventually { await served.rig.cameras().contains { $0.state == .streaming } }
+    #expect(try await served.call(client, admin, "monitor.revoke", ["monitor": "3"])["result"] == [:])
+    #expect(await watched.status == 0)
+    #expect(served.book.monitor(token: second, from: "::1")?.name == "3")
+    #expect(throws: MonitorBook.PairingFailure.wrongCode) { try served.book.pair(code: offer, name: "", from: "::1") }
+    client.close()
+    await served.end()
+  }
+
+  @Test("a stranger's body is not taken in, and a code is not large")
+  func strangersBody() async throws {
+    let served = try await RigInNetwork(demo: 0)
+    let client = try served.client()
+    let large = [UInt8](repeating: 0x20, count: 5000)
+    #expect(try await client.send(.post, "/rpc", body: large).status == 401)
+    #expect(try await client.send(.post, "/pair", body: large).status == 413)
     client.close()
     await served.end()
   }
@@ -185,6 +207,11 @@ struct AdmissionTests {
     #expect(MonitorBook(path: path, log: sink.log).monitors.isEmpty)
     #expect(FileBytes.read(path + ".unreadable") == Array("{\"monitors\": 3".utf8))
     #expect(sink.lines.contains { $0.message.contains("paired again") })
+    // Nor does a second one cost the first.
+    FileBytes.write(Array("[]".utf8), to: path)
+    #expect(MonitorBook(path: path, log: sink.log).monitors.isEmpty)
+    #expect(FileBytes.read(path + ".unreadable-2") == Array("[]".utf8))
+    #expect(FileBytes.read(path + ".unreadable") == Array("{\"monitors\": 3".utf8))
   }
 }
 

@@ -127,6 +127,10 @@ struct LiveTests {
 
     let started = try await served.rig.startRecording(RecordingStartRequest())
     await eventually { await served.rig.status().recording?.cameras.first?.frames ?? 0 > 40 }
+    // What is still being written would have to be read whole.
+    let early = await Program.ended(
+      "curl", auth + ["\(base)/takes/\(started.take)/Test-pattern-1-001.mov/frames"])
+    #expect(early.text.contains("once it is finished"))
     let take = try await served.rig.stopRecording()
     let clip = try #require(take.cameras.first?.clips.first)
     let url = "\(base)/takes/\(started.take)/\(clip.file)"
@@ -136,6 +140,8 @@ struct LiveTests {
     let head = await Program.ended("curl", auth + ["-I", url + "?download=1"]).text.lowercased()
     #expect(head.contains("content-disposition: attachment; filename=\"\(clip.file.lowercased())\""))
     #expect(head.contains("accept-ranges: bytes") && head.contains("etag:"))
+    // Only asked for, never played.
+    #expect(await Program.ended("curl", auth + ["-I", "\(url)/frames"]).text.hasPrefix("HTTP/1.1 200"))
     let played = await Program.ended("curl", auth + ["\(url)/frames?from=0.5"], seconds: 60)
     let pictures = played.output.count
     #expect(pictures > 20_000 && String(decoding: played.output.prefix(16), as: UTF8.self) == "--camrigpicture\r")
