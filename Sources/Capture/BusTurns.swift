@@ -21,8 +21,10 @@ package struct BusTurns {
     }
   }
 
-  /// How far apart two cameras start. A camera in its turn may try as often as it likes.
+  /// How far apart two cameras start on a bus that has no room. A camera in its turn may try as often as it likes.
   private static let length: Duration = .seconds(2)
+  /// And after stalls: with room for all of them nobody shall wait for long.
+  private static let stallLength: Duration = .milliseconds(700)
   /// Stalls so close together have one cause.
   private static let memory: Duration = .seconds(10)
 
@@ -49,7 +51,10 @@ package struct BusTurns {
       bus.stalls[camera] = now
       isOverloaded = bus.stalls.count > 1
     }
-    let turn = bus.turns[camera] ?? bus.turns.values.max().map { max(now, $0 + Self.length) } ?? now
+    let turn =
+      bus.turns[camera] ?? bus.turns.values.max().map {
+        max(now, $0 + (trouble == .full ? Self.length : Self.stallLength))
+      } ?? now
     bus.turns[camera] = turn
     return Turn(turn, isOverloaded: isOverloaded)
   }

@@ -156,6 +156,7 @@ struct CameraControl {
       forgetFormat()
       return
     }
+    fallback = nil
     noteFormat()
   }
 
@@ -240,6 +241,8 @@ struct CameraControl {
   }
 
   mutating func opened(_ format: VideoFormat) {
+    // This stream is judged by what it sends itself.
+    if format.pixelFormat == .h264 { undecodable = nil }
     granted = format
     noteFormat()
   }

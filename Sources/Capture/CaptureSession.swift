@@ -74,7 +74,8 @@ final class CaptureSession {
       if let end = orders.end { return end }
       if orders.wantsKeyframe {
         orders.wantsKeyframe = false
-        keyframes.need()
+        // Of any other format every picture is one.
+        if format.pixelFormat == .h264 { keyframes.need() }
       }
       let now = around.clock.now
       if keyframes.isDue(at: now), !device.requestKeyframe() {

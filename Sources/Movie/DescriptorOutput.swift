@@ -10,14 +10,19 @@ package final class DescriptorOutput: FileOutput {
   private let isOpen = Guarded(true)
   /// While writes bypass the page cache; the thread that writes alone comes here.
   private let pace: Guarded<DirectPace?>
+  private let tooSlow: @Sendable () -> Void
 
   /// A block of any volume that can be written to directly, or a multiple of it.
   private static let directBlockByteCount = 4096
 
   /// - Parameter bypassingCache: write past the page cache, as long as that can be and the volume is fast enough. The
   ///   kernel then neither copies the media once more nor pushes out of memory what others have read.
-  package init(descriptor: Int32, bypassingCache: Bool = false) {
+  /// - Parameter tooSlow: called when writing past it has turned out too slow, so that other files need not find out.
+  package init(
+    descriptor: Int32, bypassingCache: Bool = false, tooSlow: @escaping @Sendable () -> Void = {}
+  ) {
     self.descriptor = descriptor
+    self.tooSlow = tooSlow
     pace = Guarded(bypassingCache && cl_set_direct(descriptor, 1) == 0 ? DirectPace() : nil)
   }
 
@@ -35,13 +40,16 @@ package final class DescriptorOutput: FileOutput {
     }
     let begin = cl_monotonic_ns()
     let written = put(vectors, offset)
-    if written == -Int(EINVAL) {
+    if written == -Int(EINVAL) || written == -Int(EOPNOTSUPP) {
       // This volume wants larger blocks, or only said that it can.
       useCache()
       return put(vectors, offset)
     }
     let isTooSlow = pace.withLock { $0?.wrote(from: begin, to: cl_monotonic_ns()) == .tooSlow }
-    if isTooSlow { useCache() }
+    if isTooSlow {
+      useCache()
+      tooSlow()
+    }
     return written
   }
 

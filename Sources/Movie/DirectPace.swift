@@ -25,6 +25,7 @@ package struct DirectPace: Sendable {
       return before * 2 > span && span > 0 ? .tooSlow : .goOn
     }
     busy += length
-    return .goOn
+    // At once, not when the window is over: a queue of pictures is no longer than that.
+    return busy * 2 > Self.window ? .tooSlow : .goOn
   }
 }

@@ -11,12 +11,12 @@ struct BusTurnsTests {
   private let c = CameraID("c")
   private let usb = "usb-0000:00:14.0-"
 
-  @Test("the first that stalls starts at once, those that stall with it 2 s apart")
+  @Test("the first that stalls starts at once, those that stall with it 0.7 s apart")
   func stalls() {
     var turns = BusTurns()
     #expect(turns.next(.stalled, of: a, bus: usb + "1", at: at(0)) == .init(at(0), isOverloaded: false))
-    #expect(turns.next(.stalled, of: b, bus: usb + "2", at: at(0)) == .init(at(2000), isOverloaded: true))
-    #expect(turns.next(.stalled, of: c, bus: usb + "3.4", at: at(100)) == .init(at(4000), isOverloaded: true))
+    #expect(turns.next(.stalled, of: b, bus: usb + "2", at: at(0)) == .init(at(700), isOverloaded: true))
+    #expect(turns.next(.stalled, of: c, bus: usb + "3.4", at: at(100)) == .init(at(1400), isOverloaded: true))
     // Once all have had their turn nobody waits, and what is long ago is no sign of anything.
     #expect(turns.next(.stalled, of: b, bus: usb + "2", at: at(7000)) == .init(at(7000), isOverloaded: true))
     #expect(turns.next(.stalled, of: a, bus: usb + "1", at: at(60_000)) == .init(at(60_000), isOverloaded: false))

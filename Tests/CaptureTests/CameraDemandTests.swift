@@ -99,13 +99,4 @@ struct CameraDemandTests {
     bench.camera.demand(.preview)
     #expect(bench.device.wishes.count == 1)
   }
-
-  @Test("a wish for a keyframe reaches the device")
-  func asksForKeyframe() throws {
-    let bench = try CameraBench(steps: [.picture(0)])
-    bench.run()
-    try bench.wait(for: .streaming)
-    bench.camera.requestKeyframe()
-    try bench.wait("keyframe") { bench.device.keyframes == 1 }
-  }
 }

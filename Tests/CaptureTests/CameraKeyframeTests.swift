@@ -37,6 +37,20 @@ struct CameraKeyframeTests {
     try bench.wait("a request") { bench.device.keyframes == 1 }
   }
 
+  @Test("a wish for a keyframe reaches it; a camera whose every picture is one is not asked")
+  func wish() throws {
+    let bench = try bench()
+    bench.camera.requestKeyframe()
+    try bench.wait("keyframe") { bench.device.keyframes == 1 }
+    let jpeg = try CameraBench(steps: [.picture(0)])
+    jpeg.run()
+    try jpeg.wait(for: .streaming)
+    jpeg.camera.requestKeyframe()
+    jpeg.device.push(.picture(1))
+    _ = try jpeg.items(3)
+    #expect(jpeg.device.keyframes == 0)
+  }
+
   @Test("as long as none comes it is asked again each second, and no more once one has come")
   func asksAgain() throws {
     let bench = try bench()

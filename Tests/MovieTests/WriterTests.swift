@@ -207,7 +207,8 @@ struct WriterTests {
     }
     #expect(slow(Array(repeating: 100, count: 60)) == nil)
     #expect(slow(Array(repeating: 450, count: 60)) == nil)
-    #expect(slow(Array(repeating: 600, count: 60)) == 4)
+    #expect(slow(Array(repeating: 600, count: 60)) == 3)
+    #expect(slow(Array(repeating: 900, count: 60)) == 2)
     #expect(slow([100, 900, 900, 100, 100, 100, 900, 900, 100, 100]) == nil)
     #expect(slow([100, 100, 2004, 100]) == 2)
     // Hours without a take are no time in which it was fast.

@@ -321,6 +321,8 @@ def take(s):
             clips = 2 if id == kept['gone'] else 1
             assert len(camera.clips) == clips, f'{id}: {len(camera.clips)} clips: {camera.raw}'
             # A camera of this slow machine may take more than a second to begin, and that is declared, too.
+            absent = [gap for gap in camera.gaps if gap['reason'] == 'absent']
+            assert len(absent) <= 1 and all(gap['to'] == camera.clips[0].raw['firstTime'] for gap in absent), camera.raw
             camera.gaps = [gap for gap in camera.gaps if gap['reason'] != 'absent']
             assert len(camera.gaps) == clips - 1, f'{id}: {camera.gaps}'
         kept['shown'] = shown

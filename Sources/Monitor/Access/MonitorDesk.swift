@@ -48,7 +48,8 @@ package final class MonitorDesk: Sendable {
   func revoke(_ text: String) throws(RPCError) {
     // Names are the monitors' own choice, and may look like another's ID.
     let all = book.monitors
-    let named = all.filter { "\($0.id)" == text }.isEmpty ? all.filter { $0.name == text } : all.filter { "\($0.id)" == text }
+    let named =
+      all.filter { "\($0.id)" == text }.isEmpty ? all.filter { $0.name == text } : all.filter { "\($0.id)" == text }
     guard let monitor = named.first else {
       throw RPCError(.monitorUnknown, "No paired monitor is \"\(text)\". See: camrigctl monitors")
     }

@@ -1,5 +1,6 @@
 import CamrigModel
 import Dispatch
+import Glibc
 import Movie
 
 /// Makes one clip durable on a thread of its own: after each fragment, as fast as the volume can; what was written
@@ -100,7 +101,7 @@ final class ClipSyncer: Sendable {
         }
         guard finishing else { continue }
         var end: FinishReport?
-        _ = try timed { () throws(MovieError) in end = try movie.finish() }
+        _ = try timed { () throws(MovieError) in end = try finishMovie() }
         movie.close()
         if let end { report(.finished(end)) }
         return
@@ -109,6 +110,17 @@ final class ClipSyncer: Sendable {
       movie.close(whenOwned: state.withLock { $0.finishing })
       report(.failed(error))
     }
+  }
+
+  /// The other clips of a full volume cut back what they could not write; then there is room for the index.
+  private func finishMovie() throws(MovieError) -> FinishReport {
+    do throws(MovieError) {
+      return try movie.finish()
+    } catch {
+      guard case .diskFull = error else { throw error }
+    }
+    sleep(1)
+    return try movie.finish()
   }
 
   @discardableResult
