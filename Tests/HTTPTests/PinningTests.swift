@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The fingerprint that a client pins", .serialized, .timeLimit(.minutes(2)))
 struct PinningTests {
-  private let now = SystemClock().anchor.wall
+  private var now: WallTime { SystemClock().anchor.wall }
 
   private struct Rig {
     let server: TestServer
