@@ -203,6 +203,8 @@ struct AdmissionTests {
     let again = MonitorBook(path: path, log: sink.log)
     #expect(again.monitor(token: token, from: "::1")?.name == "Tablet")
     #expect(again.monitor(token: token + "x", from: "::1") == nil)
+    // When it was seen is written a little later.
+    await eventually { String(decoding: FileBytes.read(path), as: UTF8.self).contains("lastSeen") }
     FileBytes.write(Array("{\"monitors\": 3".utf8), to: path)
     #expect(MonitorBook(path: path, log: sink.log).monitors.isEmpty)
     #expect(FileBytes.read(path + ".unreadable") == Array("{\"monitors\": 3".utf8))
