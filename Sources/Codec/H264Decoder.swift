@@ -21,7 +21,7 @@ final class H264Decoder {
     else { throw .decoding(reason: "libavcodec has no decoder for H.264") }
     guard let packet = av_packet_alloc() else { throw .outOfMemory }
     guard let context = avcodec_alloc_context3(codec) else {
-      Self.free(packet)
+      LibAV.free(packet)
       throw .outOfMemory
     }
     self.packet = packet
@@ -35,12 +35,7 @@ final class H264Decoder {
   deinit {
     var context: UnsafeMutablePointer<AVCodecContext>? = context
     avcodec_free_context(&context)
-    Self.free(packet)
-  }
-
-  private static func free(_ packet: UnsafeMutablePointer<AVPacket>) {
-    var packet: UnsafeMutablePointer<AVPacket>? = packet
-    av_packet_free(&packet)
+    LibAV.free(packet)
   }
 
   /// Forgets all pictures; the next one is a keyframe.

@@ -17,6 +17,11 @@ enum LibAV {
     return code
   }
 
+  static func free(_ packet: UnsafeMutablePointer<AVPacket>) {
+    var packet: UnsafeMutablePointer<AVPacket>? = packet
+    av_packet_free(&packet)
+  }
+
   private static func reason(_ code: Int32) -> String {
     let said = String(cString: cff_log_first_error())
     var buffer = [CChar](repeating: 0, count: 128)

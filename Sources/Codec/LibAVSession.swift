@@ -38,7 +38,7 @@ final class LibAVSession {
     }
     guard let packet = av_packet_alloc() else { throw .outOfMemory }
     guard let context = avcodec_alloc_context3(codec) else {
-      Self.free(packet)
+      LibAV.free(packet)
       throw .outOfMemory
     }
     self.packet = packet
@@ -57,12 +57,7 @@ final class LibAVSession {
   deinit {
     var context: UnsafeMutablePointer<AVCodecContext>? = context
     avcodec_free_context(&context)
-    Self.free(packet)
-  }
-
-  private static func free(_ packet: UnsafeMutablePointer<AVPacket>) {
-    var packet: UnsafeMutablePointer<AVPacket>? = packet
-    av_packet_free(&packet)
+    LibAV.free(packet)
   }
 
   /// What is known of the stream before its first picture: Annex B with parameter sets, or nothing.

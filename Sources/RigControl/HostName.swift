@@ -1,8 +1,8 @@
 import Glibc
 
-enum HostName {
+package enum HostName {
   /// Of this machine, up to its first dot.
-  static var current: String {
+  package static var current: String {
     var buffer = [UInt8](repeating: 0, count: 256)
     let failed = buffer.withUnsafeMutableBytes {
       gethostname($0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count - 1) != 0

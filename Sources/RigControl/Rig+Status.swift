@@ -25,7 +25,8 @@ extension Rig {
       recording: recording.status(now: clock.media), storage: storage, cameras: cameras, troubles: troubles)
   }
 
-  var name: String {
+  /// What monitors call it.
+  package var name: String {
     configuration.rig.name.isEmpty ? HostName.current : configuration.rig.name
   }
 

@@ -41,7 +41,4 @@ extension Rig {
     }
     return shelf.media.folder(of: id) + "/" + file
   }
-
-  /// What monitors call it.
-  package var displayName: String { name }
 }

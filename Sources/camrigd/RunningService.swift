@@ -23,7 +23,6 @@ struct RunningService {
   private let monitors: MonitorDesk
   private let book: MonitorBook
   private let guests: GuestList
-  private let link: LinkBox
 
   /// Makes the directories and takes the state for itself.
   init(
@@ -47,7 +46,6 @@ struct RunningService {
     rig = Rig(parts)
     stateDirectory = state
     book = MonitorBook(path: state + "/monitors.json", log: log)
-    link = LinkBox()
     let guests = GuestList()
     self.guests = guests
     let monitors = MonitorDesk(book: book, guests: guests)
@@ -61,7 +59,6 @@ struct RunningService {
   func run() throws(StartError) {
     let server = try control()
     let network = network()
-    link.set(network)
     let (wishes, post) = AsyncStream.makeStream(of: Signals.Wish.self, bufferingPolicy: .bufferingNewest(16))
     let signals: Signals
     do {
@@ -123,7 +120,7 @@ struct RunningService {
         log.warning("\(waiting.joined(separator: ", ")) will count from the next start: systemctl restart camrig")
       }
       await rig.use(new)
-      link.link?.use(networkSettings(new))
+      monitors.link?.use(networkSettings(new))
       log.notice("\(options.configuration) was read again", .configurationReloaded)
     } catch {
       for problem in error.problems { log.error(problem.description, .configurationRefused) }
@@ -227,13 +224,6 @@ struct RunningService {
         .tempFail)
     }
   }
-}
-
-/// The network, once it is there; for a reload, which comes from elsewhere.
-private final class LinkBox: Sendable {
-  private let box = Guarded<NetworkLink?>(nil)
-  var link: NetworkLink? { box.withLock { $0 } }
-  func set(_ link: NetworkLink?) { box.withLock { $0 = link } }
 }
 
 extension MonitorError {

@@ -5,7 +5,7 @@ import HTTP
 package final class MonitorDesk: Sendable {
   private let book: MonitorBook
   private let guests: GuestList
-  private let link = Guarded<NetworkLink?>(nil)
+  private let box = Guarded<NetworkLink?>(nil)
 
   package init(book: MonitorBook, guests: GuestList) {
     self.book = book
@@ -13,9 +13,10 @@ package final class MonitorDesk: Sendable {
   }
 
   /// Nil: the rig is not in the network, or no more.
-  package func use(_ link: NetworkLink?) { self.link.withLock { $0 = link } }
+  package func use(_ link: NetworkLink?) { box.withLock { $0 = link } }
 
-  var network: NetworkStatus? { link.withLock { $0 }?.status }
+  package var link: NetworkLink? { box.withLock { $0 } }
+  var network: NetworkStatus? { link?.status }
 
   /// - Throws: `.notPermitted` where nobody could pair.
   package func offer(_ role: AccessRole) throws(RPCError) -> PairingOffer {
@@ -48,8 +49,7 @@ package final class MonitorDesk: Sendable {
   func revoke(_ text: String) throws(RPCError) {
     // Names are the monitors' own choice, and may look like another's ID.
     let all = book.monitors
-    let named =
-      all.filter { "\($0.id)" == text }.isEmpty ? all.filter { $0.name == text } : all.filter { "\($0.id)" == text }
+    let named = all.first { "\($0.id)" == text }.map { [$0] } ?? all.filter { $0.name == text }
     guard let monitor = named.first else {
       throw RPCError(.monitorUnknown, "No paired monitor is \"\(text)\". See: camrigctl monitors")
     }

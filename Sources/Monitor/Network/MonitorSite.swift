@@ -11,7 +11,6 @@ final class MonitorSite: HTTPHandler {
   /// Who the rig is, for monitors that look for it.
   struct Identity: Sendable {
     let id: String
-    let name: @Sendable () async -> String
     let fingerprint: String
     let authority: [UInt8]
   }
@@ -131,7 +130,7 @@ final class MonitorSite: HTTPHandler {
 
   private func session(_ peer: Peer?) async -> JSONValue {
     let rig: JSONValue = [
-      "id": .string(identity.id), "name": .string(await identity.name()), "version": .string(Version.text),
+      "id": .string(identity.id), "name": .string(await rig.name), "version": .string(Version.text),
       "fingerprint": .string(identity.fingerprint),
     ]
     guard let peer else { return ["paired": false, "rig": rig] }

@@ -66,14 +66,14 @@ package final class NetworkLink: Sendable {
     self.clock = clock
     self.log = log
     do throws(CertificateError) {
-      authority = try CertificateAuthority(directory: directory, name: "camrig \(Self.hostName)")
+      authority = try CertificateAuthority(directory: directory, name: "camrig \(HostName.current)")
     } catch {
       throw NetworkFault(description: "\(error)")
     }
     fingerprint = authority.fingerprint
     let identity = MonitorSite.Identity(
-      id: String(fingerprint.description.dropFirst("sha256:".count).prefix(8)), name: { await rig.displayName },
-      fingerprint: fingerprint.description, authority: authority.certificateDER)
+      id: String(fingerprint.description.dropFirst("sha256:".count).prefix(8)), fingerprint: fingerprint.description,
+      authority: authority.certificateDER)
     let names = self.names
     let site = MonitorSite(
       rig: rig, handler: handler, book: book, guests: guests, identity: identity,
@@ -158,7 +158,7 @@ package final class NetworkLink: Sendable {
   /// On the queue.
   private func renewCertificate() {
     let settings = state.withLock { $0.settings }
-    let host = Self.hostName.lowercased()
+    let host = HostName.current.lowercased()
     let names = [host, host + ".local"] + settings.allowedHosts.map { $0.lowercased() }
     self.names.set(Set(names))
     do throws(CertificateError) {
@@ -180,13 +180,6 @@ package final class NetworkLink: Sendable {
     }
   }
 
-  private static var hostName: String {
-    var buffer = [CChar](repeating: 0, count: 256)
-    guard gethostname(&buffer, buffer.count - 1) == 0 else { return "camrig" }
-    let name = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return String(name.prefix { $0 != "." })
-  }
-
   // MARK: What people see
 
   package var status: NetworkStatus {
@@ -195,7 +188,7 @@ package final class NetworkLink: Sendable {
     for (socket, isSecure) in sockets {
       guard case .network(let address, let port) = socket.socket.place else { continue }
       let scheme = isSecure ? "https" : "http"
-      let hosts = address.map { [$0] } ?? [Self.hostName + ".local"] + AddressWatch.addresses
+      let hosts = address.map { [$0] } ?? [HostName.current + ".local"] + AddressWatch.addresses
       urls += hosts.map { host in
         let part = host.contains(":") ? "[\(host)]" : host
         return "\(scheme)://\(part):\(port)/"
