@@ -74,9 +74,8 @@ let package = Package(
     .target(
       name: "Monitor",
       dependencies: [
-        "CLinux", "CWebPage", "CamrigModel", "DaemonKit", "Frames", "Movie", "HTTP", "Pairing", "Streaming",
-        "Recording",
-        "RigControl",
+        "CLinux", "CWebPage", "CamrigModel", "DaemonKit", "Frames", "Movie", "Codec", "HTTP", "Pairing", "Streaming",
+        "Recording", "RigControl",
       ],
       exclude: ["Web"], swiftSettings: [.swiftLanguageMode(.v6)]),
 

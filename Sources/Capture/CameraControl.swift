@@ -33,7 +33,10 @@ struct CameraControl {
 
   private var demands: [CameraDemand: Int] = [:]
   private(set) var isEnabled = true
-  private var wish = FormatWish()
+  private var chosenWish = FormatWish()
+  /// For a photo in another size than the stream's; as long as it is set it goes before the user's wish.
+  private var stillWish: FormatWish?
+  private var wish: FormatWish { stillWish ?? chosenWish }
   private var heldOffUntil: MediaTime?
   private var closeAt: MediaTime?
   private var keyframeWanted = false
@@ -148,10 +151,20 @@ struct CameraControl {
   }
 
   mutating func setWish(_ new: FormatWish) {
-    guard new != wish else { return }
-    wish = new
+    guard new != chosenWish else { return }
+    chosenWish = new
+    if stillWish == nil { wishChanged() }
+  }
+
+  mutating func setStill(_ new: FormatWish?) {
+    guard new != stillWish else { return }
+    stillWish = new
+    wishChanged()
+  }
+
+  private mutating func wishChanged() {
     retryAt = nil
-    guard let choice, let description, policy(description).choice(for: new) == choice, tried.isEmpty else {
+    guard let choice, let description, policy(description).choice(for: wish) == choice, tried.isEmpty else {
       // A running session sees that its choice is no longer the one.
       forgetFormat()
       return

@@ -78,6 +78,7 @@ package struct RigDispatcher: RequestHandler {
     case .takeGet: try JSONValue(encoding: try await rig.take(request.parameters(TakeReference.self).take))
     case .takeVerify: try JSONValue(encoding: try await rig.verify(request.parameters(TakeReference.self).take))
     case .takeRepair: try JSONValue(encoding: try await rig.repair(request.parameters(TakeReference.self).take))
+    case .photoTake, .photoCancel, .photoList: try await photo(method, request, rig)
     case .pairingCreate: try offerPairing(request)
     case .monitorList: try listMonitors()
     case .monitorRevoke: try revoke(request)
@@ -147,10 +148,11 @@ extension RigMethod {
   fileprivate var changesTheRig: Bool {
     switch self {
     case .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing, .cameraList, .cameraGet, .takeList, .takeGet,
-      .takeVerify, .monitorList:
+      .takeVerify, .monitorList, .photoList:
       false
     case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .cameraForget, .recordingStart,
-      .recordingStop, .recordingArm, .takeRepair, .pairingCreate, .monitorRevoke:
+      .recordingStop, .recordingArm, .takeRepair, .pairingCreate, .monitorRevoke,
+      .photoTake, .photoCancel:
       true
     }
   }

@@ -10,6 +10,13 @@ extension RigEvent {
     case .cameraForgotten(let id): try note(.cameraForgotten, CameraReference(camera: id.rawValue))
     case .armed(let armed): try note(.recordingArmed, RecordingArmRequest(armed: armed))
     case .takeRepaired(let report): try note(.takeRepaired, report)
+    case .photo(let event):
+      switch event {
+      case .countdown(let countdown): try note(.photoCountdown, countdown)
+      case .taken(let photo): try note(.photoTaken, photo)
+      case .failed(let failure): try note(.photoFailed, failure)
+      case .finished(let shot): try note(.photoFinished, shot)
+      }
     case .take(let event):
       switch event {
       case .started(let started): try note(.recordingStarted, started)

@@ -46,6 +46,7 @@ package actor Rig {
   package nonisolated let events: EventBus
   nonisolated let registry: Cameras
   nonisolated let recorder: TakeRecorder
+  nonisolated let photos: PhotoTaker
   nonisolated let shelf: TakeShelf
   let parts: Parts
   let started: WallTime
@@ -92,6 +93,7 @@ package actor Rig {
     let options = RecordingOptions(parts.configuration, stateDirectory: parts.stateDirectory)
     shelf = TakeShelf(stateDirectory: parts.stateDirectory, options: options, now: started, log: log)
     recorder = TakeRecorder(options: options, clock: clock, catalog: shelf.catalog) { put(.take($0)) }
+    photos = Self.photoTaker(parts, options, shelf.catalog, events)
   }
 
   /// Finds the cameras and begins to repair what a crash left. Returns as soon as both are under way.
@@ -119,6 +121,7 @@ package actor Rig {
   /// Ends the running take and all cameras. The stop answers within its own limit, whatever the volume does.
   package func shutdown() async {
     upkeep?.cancel()
+    await photos.shutdown()
     await recorder.stop(TakeStop(.shutdown, "The service was stopped."))
     await registry.stop()
     post.finish()
@@ -135,7 +138,9 @@ package actor Rig {
     var configuration = configuration
     configuration.storage.mediaDirectory = self.configuration.storage.mediaDirectory
     self.configuration = configuration
-    await recorder.use(RecordingOptions(configuration, stateDirectory: parts.stateDirectory))
+    let options = RecordingOptions(configuration, stateDirectory: parts.stateDirectory)
+    await recorder.use(options)
+    await photos.use(options)
     await keepOpen()
     await tellStatus()
   }

@@ -1,4 +1,5 @@
 import CamrigModel
+import Recording
 
 /// A change on the rig, told to every monitor.
 package enum RigEvent: Sendable {
@@ -9,4 +10,5 @@ package enum RigEvent: Sendable {
   case armed(Bool)
   case take(TakeEvent)
   case takeRepaired(TakeRepairReport)
+  case photo(PhotoEvent)
 }

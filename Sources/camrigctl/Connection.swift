@@ -25,9 +25,11 @@ final class Connection {
   }
 
   /// Events until `body` returns false or the rig goes away.
-  func watch(_ body: (String, JSONValue) throws -> Bool) throws {
+  /// - Parameter first: what is asked of the rig once no event of it can be missed.
+  func watch(first: () throws -> Void = {}, body: (String, JSONValue) throws -> Bool) throws {
     let client = try connected()
     _ = try client.call(RigMethod.rigWatch.rawValue, [:], timeout: .seconds(30))
+    try first()
     while let event = try client.nextNotification() {
       guard try body(event.method, event.params) else { return }
     }

@@ -23,6 +23,9 @@ struct Tool {
     } catch let error as ControlClientError {
       printError(error.description)
       return error.exitStatus.rawValue
+    } catch let error as CopyError {
+      printError(error.description)
+      return ExitStatus.cantCreate.rawValue
     } catch {
       printError("\(error)")
       return ExitStatus.software.rawValue
@@ -122,8 +125,10 @@ extension RigErrorCode {
       .controlUnsupported:
       .usage
     case .notPermitted, .roleForbidden: .noPerm
-    case .tooManyMonitors, .monitorTooSlow, .timedOut, .stopping, .cameraBusy, .recordingRunning, .takeOpen: .tempFail
-    case .cameraUnknown, .takeUnknown, .cameraNone, .monitorUnknown: .noInput
+    case .tooManyMonitors, .monitorTooSlow, .timedOut, .stopping, .cameraBusy, .recordingRunning, .takeOpen,
+      .photoRefused:
+      .tempFail
+    case .cameraUnknown, .takeUnknown, .shotUnknown, .cameraNone, .monitorUnknown: .noInput
     case .cameraOffline, .cameraDisabled, .cameraFailed, .cameraSilent, .cameraNotReplaceable, .cameraNameTaken,
       .recordingRefused:
       .unavailable

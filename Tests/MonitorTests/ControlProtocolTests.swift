@@ -48,6 +48,9 @@ struct ControlProtocolTests {
     case .recordingArm: _ = try request.parameters(RecordingArmRequest.self)
     case .takeList: _ = try request.parameters(TakeListRequest.self)
     case .takeGet, .takeVerify, .takeRepair: _ = try request.parameters(TakeReference.self)
+    case .photoTake: _ = try request.parameters(PhotoTakeRequest.self)
+    case .photoCancel: _ = try request.parameters(PhotoCancelRequest.self)
+    case .photoList: _ = try request.parameters(ShotListRequest.self)
     }
   }
 
@@ -73,6 +76,10 @@ struct ControlProtocolTests {
         case .recordingStopped: try same(TakeManifest.self)
         case .recordingTrouble: try same(TakeTrouble.self)
         case .takeRepaired: try same(TakeRepairReport.self)
+        case .photoCountdown: try same(PhotoCountdown.self)
+        case .photoTaken: try same(PhotoTaken.self)
+        case .photoFailed: try same(PhotoFailed.self)
+        case .photoFinished: try same(ShotRecord.self)
         }
       #expect(again.text == params.text)
     }

@@ -30,6 +30,14 @@ package enum RigEventName: String, CaseIterable, Sendable {
   case recordingTrouble = "recording.trouble"
   /// `TakeRepairReport`
   case takeRepaired = "take.repaired"
+  /// `PhotoCountdown`, each second of a self-timer
+  case photoCountdown = "photo.countdown"
+  /// `PhotoTaken`
+  case photoTaken = "photo.taken"
+  /// `PhotoFailed`
+  case photoFailed = "photo.failed"
+  /// `ShotRecord`: no further picture of the shot comes; without photos if it was cancelled or failed
+  case photoFinished = "photo.finished"
 }
 
 package struct EventsLost: Codable, Sendable {

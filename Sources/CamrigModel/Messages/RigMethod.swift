@@ -46,6 +46,13 @@ package enum RigMethod: String, CaseIterable, Sendable {
   /// `TakeReference` → `TakeRepairReport`
   case takeRepair = "take.repair"
 
+  /// `PhotoTakeRequest` → `ShotStarted`, at once; what becomes of it is told by events
+  case photoTake = "photo.take"
+  /// `PhotoCancelRequest` → `ShotReference`
+  case photoCancel = "photo.cancel"
+  /// `ShotListRequest` → `[ShotRecord]`, newest first
+  case photoList = "photo.list"
+
   /// `PairingRequest` → `PairingOffer`
   case pairingCreate = "pairing.create"
   /// → `[MonitorDescription]`
@@ -57,10 +64,10 @@ package enum RigMethod: String, CaseIterable, Sendable {
   package var leastRole: AccessRole {
     switch self {
     case .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing, .cameraList, .cameraGet, .takeList, .takeGet,
-      .takeVerify:
+      .takeVerify, .photoList:
       .viewer
     case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .recordingStart, .recordingStop,
-      .recordingArm, .takeRepair:
+      .recordingArm, .takeRepair, .photoTake, .photoCancel:
       .operator
     case .cameraForget, .pairingCreate, .monitorList, .monitorRevoke: .admin
     }

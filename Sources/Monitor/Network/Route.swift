@@ -6,6 +6,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
   case page, asset, authority, session, pair, unpair
   case rpc, control, media
   case snapshot, stream, takeFile, takeFrames
+  case photoFile
 
   package enum Admission: Hashable, Sendable {
     /// Strangers, too: what it takes to pair.
@@ -17,14 +18,16 @@ package enum Route: Hashable, Sendable, CaseIterable {
   package var admission: Admission {
     switch self {
     case .page, .asset, .authority, .session, .pair: .anybody
-    case .unpair, .rpc, .control, .media, .snapshot, .stream, .takeFile, .takeFrames: .atLeast(.viewer)
+    case .unpair, .rpc, .control, .media, .snapshot, .stream, .takeFile, .takeFrames, .photoFile:
+      .atLeast(.viewer)
     }
   }
 
   package var methods: [HTTPMethod] {
     switch self {
     case .pair, .unpair, .rpc: [.post]
-    case .page, .asset, .authority, .session, .control, .media, .snapshot, .stream, .takeFile, .takeFrames:
+    case .page, .asset, .authority, .session, .control, .media, .snapshot, .stream, .takeFile, .takeFrames,
+      .photoFile:
       [.get, .head]
     }
   }
@@ -48,6 +51,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
     case .stream: "/stream"
     case .takeFile: "/takes/20261130T090507Z/one-001.mov"
     case .takeFrames: "/takes/20261130T090507Z/one-001.mov/frames"
+    case .photoFile: "/shots/20261130T090507.123Z/20261130T090507.123Z-one.jpg"
     }
   }
 
@@ -64,6 +68,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
       }
     case "assets" where parts.count >= 2: return (.asset, [parts.dropFirst().joined(separator: "/")])
     case "takes" where parts.count == 3: return (.takeFile, Array(parts.dropFirst()))
+    case "shots" where parts.count == 3: return (.photoFile, Array(parts.dropFirst()))
     case "takes" where parts.count == 4 && parts[3] == "frames": return (.takeFrames, Array(parts[1...2]))
     default:
       guard let route = allCases.first(where: { $0.isPlain && $0.example == head.path }) else { return nil }
@@ -74,7 +79,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
   /// Its path has no parameters.
   private var isPlain: Bool {
     switch self {
-    case .page, .asset, .takeFile, .takeFrames: false
+    case .page, .asset, .takeFile, .takeFrames, .photoFile: false
     case .authority, .session, .pair, .unpair, .rpc, .control, .media, .snapshot, .stream: true
     }
   }

@@ -75,7 +75,7 @@ package actor StateBoard {
     switch event {
     // Cameras, arming and progress are in the state.
     case .camera, .cameraForgotten, .armed, .take(.progress), .eventsLost: break
-    case .take, .takeRepaired:
+    case .take, .takeRepaired, .photo:
       do { try tell(event.notification()) } catch { log.error("an event cannot be sent: \(error)") }
     }
     schedule()
