@@ -4,7 +4,7 @@ import HTTP
 /// Every address that the rig answers, and who may ask. What is not here does not exist; a test walks all of them.
 package enum Route: Hashable, Sendable, CaseIterable {
   case page, asset, authority, session, pair, unpair
-  case rpc, control, media
+  case rpc, control, media, document
   case snapshot, stream, takeFile, takeFrames
   case photoFile
 
@@ -18,17 +18,17 @@ package enum Route: Hashable, Sendable, CaseIterable {
   package var admission: Admission {
     switch self {
     case .page, .asset, .authority, .session, .pair: .anybody
-    case .unpair, .rpc, .control, .media, .snapshot, .stream, .takeFile, .takeFrames, .photoFile:
-      .atLeast(.viewer)
+    case .unpair, .rpc, .control, .media, .document, .snapshot, .stream, .takeFile, .takeFrames: .atLeast(.viewer)
+    case .photoFile: .atLeast(.viewer)
     }
   }
 
   package var methods: [HTTPMethod] {
     switch self {
     case .pair, .unpair, .rpc: [.post]
-    case .page, .asset, .authority, .session, .control, .media, .snapshot, .stream, .takeFile, .takeFrames,
-      .photoFile:
+    case .page, .asset, .authority, .session, .control, .media, .document, .snapshot, .stream, .takeFile, .takeFrames:
       [.get, .head]
+    case .photoFile: [.get, .head]
     }
   }
 
@@ -47,6 +47,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
     case .rpc: "/rpc"
     case .control: "/monitor"
     case .media: "/monitor/media"
+    case .document: "/openrpc.json"
     case .snapshot: "/snapshot"
     case .stream: "/stream"
     case .takeFile: "/takes/20261130T090507Z/one-001.mov"
@@ -79,8 +80,9 @@ package enum Route: Hashable, Sendable, CaseIterable {
   /// Its path has no parameters.
   private var isPlain: Bool {
     switch self {
-    case .page, .asset, .takeFile, .takeFrames, .photoFile: false
-    case .authority, .session, .pair, .unpair, .rpc, .control, .media, .snapshot, .stream: true
+    case .page, .asset, .takeFile, .takeFrames: false
+    case .authority, .session, .pair, .unpair, .rpc, .control, .media, .document, .snapshot, .stream: true
+    case .photoFile: false
     }
   }
 }
