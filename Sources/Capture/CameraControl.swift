@@ -33,10 +33,8 @@ struct CameraControl {
 
   private var demands: [CameraDemand: Int] = [:]
   private(set) var isEnabled = true
-  private var chosenWish = FormatWish()
-  /// For a photo in another size than the stream's; as long as it is set it goes before the user's wish.
-  private var stillWish: FormatWish?
-  private var wish: FormatWish { stillWish ?? chosenWish }
+  private var wishes = FormatWishes()
+  private var wish: FormatWish { wishes.current }
   private var heldOffUntil: MediaTime?
   private var closeAt: MediaTime?
   private var keyframeWanted = false
@@ -150,17 +148,8 @@ struct CameraControl {
     if demands.isEmpty { closeAt = now + configuration.graceTime }
   }
 
-  mutating func setWish(_ new: FormatWish) {
-    guard new != chosenWish else { return }
-    chosenWish = new
-    if stillWish == nil { wishChanged() }
-  }
-
-  mutating func setStill(_ new: FormatWish?) {
-    guard new != stillWish else { return }
-    stillWish = new
-    wishChanged()
-  }
+  mutating func setWish(_ new: FormatWish) { if wishes.choose(new) { wishChanged() } }
+  mutating func setStill(_ new: FormatWish?) { if wishes.setStill(new) { wishChanged() } }
 
   private mutating func wishChanged() {
     retryAt = nil

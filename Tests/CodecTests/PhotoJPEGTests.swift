@@ -24,7 +24,8 @@ struct PhotoJPEGTests {
   private func exiftool(_ photo: [UInt8]) -> Program {
     let directory = TemporaryDirectory()
     FileBytes.write(photo, to: directory.path + "/a.jpg")
-    return Program.run("exiftool", ["-validate", "-warning", "-a", "-G1", "-s", "-n", "-all", directory.path + "/a.jpg"])
+    return Program.run(
+      "exiftool", ["-validate", "-warning", "-a", "-G1", "-s", "-n", "-all", directory.path + "/a.jpg"])
   }
 
   private func value(_ tag: String, _ lines: [String]) -> String? {
@@ -70,7 +71,8 @@ struct PhotoJPEGTests {
 
   @Test("ExifTool reads it without a complaint, and jpeginfo and djpeg the picture")
   func others() throws {
-    let photo = try photo(TestJPEG.make(), facts { $0.exposure = PhotoExposure(time: .milliseconds(20), isAutomatic: false) })
+    let known = facts { $0.exposure = PhotoExposure(time: .milliseconds(20), isAutomatic: false) }
+    let photo = try photo(TestJPEG.make(), known)
     let run = exiftool(photo)
     #expect(run.status == 0, "\(run.errors)")
     let lines = run.lines
@@ -105,8 +107,9 @@ struct PhotoJPEGTests {
   func bytes(offset: Int) throws {
     let segment = ExifBlock.segment(
       PhotoFacts(size: PixelSize(width: 2, height: 1), taken: Self.taken, offsetSeconds: offset, camera: "a"))
-    #expect(Array(segment.prefix(18)) == [0xff, 0xe1, UInt8((segment.count - 2) >> 8), UInt8((segment.count - 2) & 255)]
-      + Array("Exif\0\0II".utf8) + [42, 0, 8, 0, 0, 0])
+    let length = segment.count - 2
+    let head: [UInt8] = [0xff, 0xe1, UInt8(length >> 8), UInt8(length & 255)]
+    #expect(Array(segment.prefix(18)) == head + Array("Exif\0\0II".utf8) + [42, 0, 8, 0, 0, 0])
     let text = String(decoding: segment, as: UTF8.self)
     #expect(text.contains(offset > 0 ? "+01:00\0" : "-03:30\0"))
     #expect(text.contains(offset > 0 ? "2026:11:30 10:05:07\0" : "2026:11:30 05:35:07\0"))

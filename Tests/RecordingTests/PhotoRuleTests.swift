@@ -65,9 +65,9 @@ struct ShutterPlanTests {
   @Test("without an interval each picture of a burst is another one")
   func fast() {
     var plan = ShutterPlan(pressed: pressed, count: 2)
-    plan.exposed(newest: pressed + .milliseconds(33), now: pressed + .milliseconds(34))
+    plan.exposed(newest: pressed + .milliseconds(33), now: pressed + .milliseconds(33))
     #expect(
-      plan.next(now: pressed + .milliseconds(34)) == .expose(number: 2, after: pressed + .nanoseconds(33_000_001)))
+      plan.next(now: pressed + .milliseconds(33)) == .expose(number: 2, after: pressed + .nanoseconds(33_000_001)))
   }
 }
 

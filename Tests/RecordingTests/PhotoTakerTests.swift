@@ -108,6 +108,8 @@ struct PhotoTakerTests {
   func failing() async throws {
     let left = shutter.camera("left")
     let right = shutter.camera("right")
+    // What came before the press does not count.
+    shutter.clock.advance(by: .milliseconds(1))
     let started = try await take([left.photoCamera(), right.photoCamera(problem: { "right was unplugged." })])
     let jpeg = TestStream.jpeg()
     let record = await shutter.end(started.shot) { left.frame(jpeg) }

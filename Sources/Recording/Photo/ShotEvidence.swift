@@ -18,7 +18,8 @@ enum ShotEvidence {
     var stem = name.dropLast(4)
     if stem.hasPrefix(folder.shot + "-") { stem = stem.dropFirst(folder.shot.count + 1) }
     var number = 1
-    if let dash = stem.lastIndex(of: "-"), let found = Int(stem[stem.index(after: dash)...]), stem.suffix(4).count == 4 {
+    if let dash = stem.lastIndex(of: "-"), let found = Int(stem[stem.index(after: dash)...]), stem.suffix(4).count == 4
+    {
       number = found
       stem = stem[..<dash]
     }

@@ -46,4 +46,3 @@ package struct ShotFolder: Sendable, Hashable {
     return ShotEvidence.record(of: self)
   }
 }
-

@@ -30,7 +30,7 @@ package struct ShutterPlan: Hashable, Sendable {
 
   package mutating func next(now: MediaTime) -> Step {
     guard taken < count else { return .done }
-    guard now < due else { return .expose(number: taken + 1, after: due) }
+    guard now < due, taken == 0 || interval != nil else { return .expose(number: taken + 1, after: due) }
     guard taken == 0 else { return .wait(until: due) }
     let left = (due - now).inNanoseconds
     let seconds = Int((left + 999_999_999) / 1_000_000_000)

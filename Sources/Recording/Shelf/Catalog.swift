@@ -85,7 +85,8 @@ package final class Catalog: Sendable {
     state.withLock { state in
       state.unsaved[summary.id] = summary
       let waiting = Array(state.unsaved.values)
-      let saved: Void? = ask(&state) { database throws(DatabaseError) in try database.put(waiting.map(\.row), in: .takes) }
+      let rows = waiting.map(\.row)
+      let saved: Void? = ask(&state) { database throws(DatabaseError) in try database.put(rows, in: .takes) }
       if saved != nil { state.unsaved = [:] }
     }
   }
@@ -155,7 +156,8 @@ package final class Catalog: Sendable {
   private func keep(_ summaries: [TakeSummary]) {
     guard !summaries.isEmpty else { return }
     state.withLock { state in
-      let saved: Void? = ask(&state) { database throws(DatabaseError) in try database.add(summaries.map(\.row), to: .takes) }
+      let rows = summaries.map(\.row)
+      let saved: Void? = ask(&state) { database throws(DatabaseError) in try database.add(rows, to: .takes) }
       guard saved == nil else { return }
       for summary in summaries where state.unsaved[summary.id] == nil { state.unsaved[summary.id] = summary }
     }
