@@ -11,4 +11,17 @@ extension RigDispatcher {
     default: try JSONValue(encoding: try await rig.shots(limit: request.parameters(ShotListRequest.self).limit ?? 100))
     }
   }
+
+  func timelapse(_ method: RigMethod, _ request: RPCRequest, _ rig: Rig) async throws -> JSONValue {
+    switch method {
+    case .timelapseStart:
+      try JSONValue(encoding: try await rig.startTimelapse(request.parameters(TimelapseStartRequest.self)))
+    case .timelapseStop: try JSONValue(encoding: try await rig.stopTimelapse())
+    case .timelapseMovie:
+      try JSONValue(encoding: try await rig.makeTimelapseMovie(request.parameters(TimelapseMovieRequest.self)))
+    default:
+      try JSONValue(
+        encoding: try await rig.timelapses(limit: request.parameters(TimelapseListRequest.self).limit ?? 100))
+    }
+  }
 }

@@ -81,6 +81,7 @@ package struct RigDispatcher: RequestHandler {
     case .takeVerify: try JSONValue(encoding: try await rig.verify(request.parameters(TakeReference.self).take))
     case .takeRepair: try JSONValue(encoding: try await rig.repair(request.parameters(TakeReference.self).take))
     case .photoTake, .photoCancel, .photoList: try await photo(method, request, rig)
+    case .timelapseStart, .timelapseStop, .timelapseList, .timelapseMovie: try await timelapse(method, request, rig)
     case .pairingCreate: try offerPairing(request)
     case .monitorList: try listMonitors()
     case .monitorRevoke: try revoke(request)
@@ -155,8 +156,8 @@ extension RigMethod {
     case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .cameraForget, .recordingStart,
       .recordingStop, .recordingArm, .takeRepair, .pairingCreate, .monitorRevoke:
       true
-    case .photoList: false
-    case .photoTake, .photoCancel: true
+    case .photoList, .timelapseList: false
+    case .photoTake, .photoCancel, .timelapseStart, .timelapseStop, .timelapseMovie: true
     }
   }
 }

@@ -17,6 +17,12 @@ extension RigEvent {
       case .failed(let failure): try note(.photoFailed, failure)
       case .finished(let shot): try note(.photoFinished, shot)
       }
+    case .timelapse(let event):
+      switch event {
+      case .started(let record): try note(.timelapseStarted, record)
+      case .advanced(let status): try note(.timelapseAdvanced, status)
+      case .stopped(let record): try note(.timelapseStopped, record)
+      }
     case .take(let event):
       switch event {
       case .started(let started): try note(.recordingStarted, started)

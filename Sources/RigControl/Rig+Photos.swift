@@ -54,23 +54,29 @@ extension Rig {
     return ShotFolder(shot, in: shelf.media).path + "/" + file
   }
 
-  func photoCamera(_ camera: CameraDescription, _ demand: CameraDemand) async -> PhotoCamera? {
-    guard let stream = await registry.camera(camera.id) else { return nil }
+  static func photoCamera(
+    _ registry: Cameras, _ id: CameraID, _ demand: CameraDemand
+  ) async -> PhotoCamera? {
+    guard let stream = await registry.camera(id), let camera = await registry.description(id) else { return nil }
     let name = camera.name
     return PhotoCamera(
-      id: camera.id, name: name, hub: stream.hub, device: camera.device,
+      id: id, name: name, hub: stream.hub, device: camera.device,
       parameterSets: { stream.parameterSets }, requestKeyframe: { stream.requestKeyframe() },
       demand: { stream.demand(demand) }, release: { stream.release(demand) },
       problem: {
         let status = stream.status
-        return status.state == .offline ? "\(name) was unplugged." : status.problem
+        return switch status.state {
+        case .offline: "\(name) is not plugged in."
+        case .disabled: "\(name) is disabled."
+        case .idle, .starting, .streaming, .stalled, .busy, .failed: status.problem
+        }
       }, setStill: { stream.setStill($0) })
   }
 
   private func photoCameras(_ names: [String]?) async throws(RigError) -> [PhotoCamera] {
     var cameras: [PhotoCamera] = []
     for camera in try await chosenCameras(names) {
-      if let found = await photoCamera(camera, .photo) { cameras.append(found) }
+      if let found = await Self.photoCamera(registry, camera.id, .photo) { cameras.append(found) }
     }
     return cameras
   }

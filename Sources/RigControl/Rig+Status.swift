@@ -23,6 +23,7 @@ extension Rig {
     var status = RigStatus(
       version: Version.text, name: name, started: started, clock: clock.sync, armed: armed,
       recording: recording.status(now: clock.media), storage: storage, cameras: cameras, troubles: troubles)
+    status.timelapse = timelapses.status
     status.photo = photos.status == PhotoStatus() ? nil : photos.status
     return status
   }

@@ -47,6 +47,7 @@ package actor Rig {
   nonisolated let registry: Cameras
   nonisolated let recorder: TakeRecorder
   nonisolated let photos: PhotoTaker
+  nonisolated let timelapses: TimelapseTaker
   nonisolated let shelf: TakeShelf
   let parts: Parts
   let started: WallTime
@@ -94,6 +95,7 @@ package actor Rig {
     shelf = TakeShelf(stateDirectory: parts.stateDirectory, options: options, now: started, log: log)
     recorder = TakeRecorder(options: options, clock: clock, catalog: shelf.catalog) { put(.take($0)) }
     photos = Self.photoTaker(parts, options, shelf.catalog, events)
+    timelapses = Self.timelapseTaker(parts, options, registry, photos, events)
   }
 
   /// Finds the cameras and begins to repair what a crash left. Returns as soon as both are under way.
@@ -114,6 +116,8 @@ package actor Rig {
       }
     }
     try await registry.start()
+    // Its volume may not answer.
+    Task { [timelapses] in await timelapses.resume() }
     await keepOpen()
     await tellStatus()
   }
@@ -122,6 +126,7 @@ package actor Rig {
   package func shutdown() async {
     upkeep?.cancel()
     await photos.shutdown()
+    await timelapses.shutdown()
     await recorder.stop(TakeStop(.shutdown, "The service was stopped."))
     await registry.stop()
     post.finish()
@@ -141,6 +146,7 @@ package actor Rig {
     let options = RecordingOptions(configuration, stateDirectory: parts.stateDirectory)
     await recorder.use(options)
     await photos.use(options)
+    await timelapses.use(options)
     await keepOpen()
     await tellStatus()
   }
@@ -152,6 +158,8 @@ package actor Rig {
   /// People delete and edit takes by hand. Not while a take runs: the disk is the take's then.
   private func lookAfterTakes() async {
     guard upkeep?.isCancelled == false else { return }
+    // The volume of one that shall go on may have come late.
+    await timelapses.resume()
     guard await recorder.isIdle else {
       mustLookAfterTakes = true
       return

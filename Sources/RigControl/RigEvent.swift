@@ -11,4 +11,5 @@ package enum RigEvent: Sendable {
   case take(TakeEvent)
   case takeRepaired(TakeRepairReport)
   case photo(PhotoEvent)
+  case timelapse(TimelapseEvent)
 }

@@ -43,6 +43,9 @@ struct EventText {
     case .photoFinished:
       let count = params["photos"]?.asArray?.count ?? 0
       line = "shot \(word("shot")): \(count) \(count == 1 ? "photo" : "photos")"
+    case .timelapseStarted: line = "timelapse \(word("timelapse")) runs"
+    case .timelapseAdvanced: line = "timelapse \(word("id")): \(word("pictures")) pictures"
+    case .timelapseStopped: line = "timelapse \(word("timelapse")) ended: \(word("message"))"
     case .takeRepaired: line = "\(word("take")): \(word("message"))"
     // A newer daemon's event is shown as it is.
     case nil: line = "\(event) \(params.text)"

@@ -62,11 +62,7 @@ private let photoListCommand = Command(
   options: [OptionSyntax("--limit", value: "N", help: "only the newest N")]
 ) { arguments, rig in
   _ = try arguments.operands()
-  var request = ShotListRequest()
-  if let text = arguments["--limit"] {
-    guard let limit = Int(text), limit > 0 else { throw UsageError("--limit takes a number above 0") }
-    request.limit = limit
-  }
+  let request = ShotListRequest(limit: try arguments.limit())
   let (shots, json) = try rig.call(.photoList, request, as: [ShotRecord].self)
   if rig.json {
     try printJSON(json)

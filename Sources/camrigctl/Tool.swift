@@ -126,9 +126,9 @@ extension RigErrorCode {
       .usage
     case .notPermitted, .roleForbidden: .noPerm
     case .tooManyMonitors, .monitorTooSlow, .timedOut, .stopping, .cameraBusy, .recordingRunning, .takeOpen,
-      .photoRefused:
+      .photoRefused, .timelapseRefused:
       .tempFail
-    case .cameraUnknown, .takeUnknown, .shotUnknown, .cameraNone, .monitorUnknown: .noInput
+    case .cameraUnknown, .takeUnknown, .shotUnknown, .timelapseUnknown, .cameraNone, .monitorUnknown: .noInput
     case .cameraOffline, .cameraDisabled, .cameraFailed, .cameraSilent, .cameraNotReplaceable, .cameraNameTaken,
       .recordingRefused:
       .unavailable

@@ -56,6 +56,15 @@ package enum RigMethod: String, CaseIterable, Sendable {
   /// `ShotListRequest` → `[ShotRecord]`, newest first
   case photoList = "photo.list"
 
+  /// `TimelapseStartRequest` → `TimelapseStarted`
+  case timelapseStart = "timelapse.start"
+  /// → `TimelapseRecord` of the one that was stopped
+  case timelapseStop = "timelapse.stop"
+  /// `TimelapseListRequest` → `[TimelapseRecord]`, newest first
+  case timelapseList = "timelapse.list"
+  /// `TimelapseMovieRequest` → `TimelapseMovies`, when they are made
+  case timelapseMovie = "timelapse.movie"
+
   /// `PairingRequest` → `PairingOffer`
   case pairingCreate = "pairing.create"
   /// → `[MonitorDescription]`
@@ -72,8 +81,8 @@ package enum RigMethod: String, CaseIterable, Sendable {
     case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .recordingStart, .recordingStop,
       .recordingArm, .takeRepair:
       .operator
-    case .photoList: .viewer
-    case .photoTake, .photoCancel: .operator
+    case .photoList, .timelapseList: .viewer
+    case .photoTake, .photoCancel, .timelapseStart, .timelapseStop, .timelapseMovie: .operator
     case .cameraForget, .pairingCreate, .monitorList, .monitorRevoke: .admin
     }
   }

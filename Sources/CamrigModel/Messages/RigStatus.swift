@@ -15,6 +15,8 @@ package struct RigStatus: Codable, Sendable {
   package var network: NetworkStatus?
   /// Absent before the first shot.
   package var photo: PhotoStatus?
+  /// While one runs.
+  package var timelapse: TimelapseStatus?
 
   package init(
     version: String, name: String, started: WallTime, clock: ClockSync, armed: Bool, recording: RecordingStatus?,

@@ -53,6 +53,9 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
   /// It cannot be taken now; the message says why.
   case photoRefused = "photo.refused"
   case shotUnknown = "shot.unknown"
+  case timelapseUnknown = "timelapse.unknown"
+  /// Not so; the message says why.
+  case timelapseRefused = "timelapse.refused"
 
   /// Ours are positive: JSON-RPC keeps -32768…-32000 for itself.
   package var number: Int {
@@ -95,6 +98,8 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
     case .settingsNotSaved: 3301
     case .photoRefused: 3401
     case .shotUnknown: 3402
+    case .timelapseUnknown: 3501
+    case .timelapseRefused: 3502
     }
   }
 }

@@ -16,6 +16,17 @@ extension MonitorSite {
     }
   }
 
+  func timelapseFile(_ parts: [String], _ head: HTTPRequestHead) async -> HTTPResponse {
+    do {
+      let path = try await rig.timelapseFile(parts[0], parts[1])
+      guard path.hasSuffix(".mov") else { return await photo(path, name: parts[1], head) }
+      let download = head.query("download") != nil ? parts[1] : nil
+      return .file(try HTTPFile(path: path, type: "video/quicktime", downloadName: download))
+    } catch {
+      return problem(404, "\(error)")
+    }
+  }
+
   /// - Parameter path: of a JPEG that stays as it is.
   func photo(_ path: String, name: String, _ head: HTTPRequestHead) async -> HTTPResponse {
     do {

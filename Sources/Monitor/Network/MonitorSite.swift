@@ -107,6 +107,7 @@ final class MonitorSite: HTTPHandler {
     case .takeFile: return await takeFile(parts, head)
     case .takeFrames: return await takeFrames(parts, head, peer)
     case .photoFile: return await photoFile(parts, head)
+    case .timelapseFile: return await timelapseFile(parts, head)
     }
   }
 

@@ -23,6 +23,9 @@ extension RigEventName {
     case .photoTaken: EventContract("A photo is on the volume.", PhotoTaken.self)
     case .photoFailed: EventContract("A camera gave no photo.", PhotoFailed.self)
     case .photoFinished: EventContract("Nothing more comes of the shot.", ShotRecord.self)
+    case .timelapseStarted: EventContract("A timelapse runs.", TimelapseRecord.self)
+    case .timelapseAdvanced: EventContract("A moment of a timelapse has passed.", TimelapseStatus.self)
+    case .timelapseStopped: EventContract("A timelapse has ended.", TimelapseRecord.self)
     }
   }
 }

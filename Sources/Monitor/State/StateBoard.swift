@@ -74,8 +74,8 @@ package actor StateBoard {
   private func take(_ event: RigEvent) {
     switch event {
     // Cameras, arming and progress are in the state.
-    case .camera, .cameraForgotten, .armed, .take(.progress), .eventsLost: break
-    case .take, .takeRepaired, .photo:
+    case .camera, .cameraForgotten, .armed, .take(.progress), .timelapse(.advanced), .eventsLost: break
+    case .take, .takeRepaired, .photo, .timelapse:
       do { try tell(event.notification()) } catch { log.error("an event cannot be sent: \(error)") }
     }
     schedule()

@@ -23,6 +23,7 @@ struct StateDocument {
     members["problems"] = .object(
       Dictionary(
         uniqueKeysWithValues: status.troubles.enumerated().map { ("\($0.offset + 1)", ["text": .string($0.element)]) }))
+    if let timelapse = status.timelapse { members["timelapse"] = try JSONValue(encoding: timelapse) }
     if let photo = status.photo { members["photo"] = try JSONValue(encoding: photo) }
     if let recording = status.recording { members["recording"] = try Self.recording(recording) }
     json = .object(members)

@@ -61,6 +61,13 @@ struct PhotoDesk: Sendable {
   }
 }
 
+extension ClockAnchor {
+  /// Before that no clock of a rig can be: it has never been set.
+  private static let clocksBegin = WallTime(rfc3339: "2024-01-01T00:00:00Z") ?? WallTime(nanoseconds: 0)
+
+  var isUntimely: Bool { sync != .synchronised && wall < Self.clocksBegin }
+}
+
 enum LocalTime {
   /// Of the machine's time zone from UTC, at that moment.
   static func offsetSeconds(at wall: WallTime) -> Int {

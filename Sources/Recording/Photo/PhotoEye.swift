@@ -10,7 +10,9 @@ final class PhotoEye {
   let camera: PhotoCamera
   /// Why there is no picture of it; nil as long as one may come.
   var problem: String?
-  private(set) var isReady = false
+  /// The run in which it shows what it sees.
+  private var readyRun: Int?
+  var isReady: Bool { readyRun != nil && readyRun == camera.hub.run?.number }
   private let tap: FrameTap
   private let renderer: PreviewRenderer
   private let decoder: JPEGDecoder?
@@ -35,7 +37,7 @@ final class PhotoEye {
     camera.demand()
     camera.hub.add(tap)
     // One that has been running sees what it sees.
-    if still == nil, let run = camera.hub.run, now - run.time >= WarmUp.longest { isReady = true }
+    if still == nil, let run = camera.hub.run, now - run.time >= WarmUp.longest { readyRun = run.number }
   }
 
   func close() {
@@ -72,7 +74,7 @@ final class PhotoEye {
   func warm(now: MediaTime) {
     guard !isReady, let frame = look(), let run = camera.hub.run, run.number == frame.run else { return }
     if warmUp?.run != run.number { warmUp = (run.number, WarmUp(began: run.time)) }
-    isReady = warmUp?.plan.picture(brightness: brightness(frame), at: frame.presentationTime) == true
+    if warmUp?.plan.picture(brightness: brightness(frame), at: frame.presentationTime) == true { readyRun = run.number }
   }
 
   /// Of the picture that `look` has given last.

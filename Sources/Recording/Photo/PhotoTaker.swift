@@ -29,8 +29,6 @@ package actor PhotoTaker {
   /// Exposures of a burst whose photos are not on the volume yet; further ones wait for it.
   private static let mostUnwritten = 4
   private static let folderLimit: Duration = .seconds(4)
-  /// Before that no clock of a rig can be: it has not been set.
-  private static let clocksBegin = WallTime(rfc3339: "2024-01-01T00:00:00Z") ?? WallTime(nanoseconds: 0)
 
   private var options: RecordingOptions
   private let clock: any RigClock
@@ -98,7 +96,7 @@ package actor PhotoTaker {
     let shot = Shot(
       folder: folder, wish: wish, session: session, stems: TakeName.stems(cameras.map { ($0.id, $0.name) }), plan: plan,
       record: ShotRecord(shot: folder.shot, at: at, source: wish.source),
-      isUntimely: pressed.sync != .synchronised && at < Self.clocksBegin)
+      isUntimely: pressed.isUntimely)
     running[folder.shot] = Running(session: session, wish: wish, task: Task { await self.run(shot) })
     return ShotStarted(shot: folder.shot, folder: folder.path, cameras: cameras.map(\.id), at: at)
   }
@@ -125,6 +123,11 @@ package actor PhotoTaker {
 
   /// It has begun, or not; whether it runs is asked with each press.
   package func recordingBegan() { takesThatBegin -= 1 }
+
+  /// Returns when no camera is in another format for a still.
+  package func stillsEnd() async {
+    for shot in running.values where shot.wish.source == .still { await shot.task.value }
+  }
 
   /// Ends all shots, and waits for what is being written.
   package func shutdown() async {
