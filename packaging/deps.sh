@@ -11,7 +11,7 @@ set -euo pipefail
   # Other people's programs read our files and talk to our server; umockdev plays udev; Chromium shows the page;
   # avahi announces the rig.
   test=("${build[@]}" libumockdev-dev umockdev ffmpeg gstreamer1.0-tools gstreamer1.0-plugins-good gstreamer1.0-libav
-    mediainfo melt curl openssl python3-websockets python3-aiohttp chromium chromium-driver nodejs
+    mediainfo melt curl openssl python3-websockets python3-aiohttp python3-jsonschema chromium chromium-driver nodejs
     avahi-daemon avahi-utils dbus)
   package=("${build[@]}" debhelper dpkg-dev fakeroot lintian)
   lint=(shellcheck mandoc systemd lintian git)
