@@ -125,10 +125,11 @@ extension RigErrorCode {
       .controlUnsupported:
       .usage
     case .notPermitted, .roleForbidden: .noPerm
-    case .tooManyMonitors, .monitorTooSlow, .timedOut, .stopping, .cameraBusy, .recordingRunning, .takeOpen,
-      .photoRefused, .timelapseRefused:
+    case .tooManyMonitors, .monitorTooSlow, .timedOut, .stopping, .overtaken, .cameraBusy, .recordingRunning, .takeOpen:
       .tempFail
-    case .cameraUnknown, .takeUnknown, .shotUnknown, .timelapseUnknown, .cameraNone, .monitorUnknown: .noInput
+    case .cameraUnknown, .takeUnknown, .cameraNone, .monitorUnknown: .noInput
+    case .photoRefused, .timelapseRefused: .tempFail
+    case .shotUnknown, .timelapseUnknown: .noInput
     case .cameraOffline, .cameraDisabled, .cameraFailed, .cameraSilent, .cameraNotReplaceable, .cameraNameTaken,
       .recordingRefused:
       .unavailable
