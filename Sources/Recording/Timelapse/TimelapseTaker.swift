@@ -24,6 +24,8 @@ package actor TimelapseTaker {
   private let observer: @Sendable (TimelapseEvent) -> Void
   private let trouble: @Sendable (CameraID, String) -> Void
   private var running: Running?
+  /// While the cameras are open.
+  private var session: PhotoSession?
   private var isBeginning = false
   private var isClosed = false
   /// Why it ends; nil: it goes on at the next start.
@@ -110,6 +112,7 @@ package actor TimelapseTaker {
     guard let running else { throw .notRunning }
     endMessage = endMessage ?? "Stopped by an operator."
     running.task.cancel()
+    session?.cancel()
     await running.task.value
     guard let last, last.timelapse == running.folder.id else { throw .notRunning }
     return last
@@ -119,6 +122,7 @@ package actor TimelapseTaker {
   package func shutdown() async {
     isClosed = true
     running?.task.cancel()
+    session?.cancel()
     await running?.task.value
   }
 
@@ -199,7 +203,6 @@ package actor TimelapseTaker {
 
   private func run(_ folder: TimelapseFolder, _ begun: TimelapseRecord, _ begunPlan: TimelapsePlan) async {
     var (record, plan) = (begun, begunPlan)
-    var session: PhotoSession?
     var warming: Task<Void, Never>?
     var messages: [CameraID: String] = [:]
     course: while !Task.isCancelled, endMessage == nil {
@@ -210,6 +213,8 @@ package actor TimelapseTaker {
       case .open:
         let opened = await open(record)
         session = opened
+        // It may have been stopped meanwhile.
+        if Task.isCancelled { opened.cancel() }
         warming = Task { _ = await WorkerThread.run("timelapse") { opened.warmUp() } }
       case .expose(let number):
         await warming?.value
@@ -229,6 +234,7 @@ package actor TimelapseTaker {
     session?.cancel()
     await warming?.value
     session?.close()
+    session = nil
     await end(folder, record)
   }
 
