@@ -123,6 +123,8 @@ extension RigErrorCode {
       .usage
     case .notPermitted, .roleForbidden: .noPerm
     case .tooManyMonitors, .monitorTooSlow, .timedOut, .stopping, .cameraBusy, .recordingRunning, .takeOpen: .tempFail
+    case .torchNone, .torchUnknown: .noInput
+    case .torchFailed: .unavailable
     case .cameraUnknown, .takeUnknown, .cameraNone, .monitorUnknown: .noInput
     case .cameraOffline, .cameraDisabled, .cameraFailed, .cameraSilent, .cameraNotReplaceable, .cameraNameTaken,
       .recordingRefused:
