@@ -30,7 +30,8 @@ struct SoundInTakesTests {
       "ffmpeg",
       [
         // By the time stamps: what is before 0 is not played.
-        "-v", "error", "-i", path, "-map", "0:a:\(track)", "-af", "aresample=first_pts=0", "-f", "s16le", "-",
+        "-v", "error", "-copyts", "-i", path, "-map", "0:a:\(track)", "-af", "aresample=first_pts=0", "-f", "s16le",
+        "-",
       ]
     ).output
     return stride(from: 0, to: bytes.count - 1, by: 2).map { Int16(bytes[$0]) | Int16(bytes[$0 + 1]) << 8 }
