@@ -25,7 +25,7 @@ FILE_BYTES(cwp_15, "keyboard.js"); /* 53873a24dd322cf4 */
 FILE_BYTES(cwp_16, "latest-wins.js"); /* a2a58b3906b02984 */
 FILE_BYTES(cwp_17, "live-picture.js"); /* 3b0daec34bc448a7 */
 FILE_BYTES(cwp_18, "live-socket.js"); /* 5f9012f0e0f68930 */
-FILE_BYTES(cwp_19, "live-view.js"); /* 8156100a404fe012 */
+FILE_BYTES(cwp_19, "live-view.js"); /* 48be19b1486c4ff8 */
 FILE_BYTES(cwp_20, "main.js"); /* ed0c79058cdaae82 */
 FILE_BYTES(cwp_21, "media-header.js"); /* 6d3daf8135b3df65 */
 FILE_BYTES(cwp_22, "media-link.js"); /* 2f91a85276d4178e */
@@ -34,7 +34,7 @@ FILE_BYTES(cwp_24, "microphone-form.js"); /* 70ad0d29993360b3 */
 FILE_BYTES(cwp_25, "microphone-levels.js"); /* 60f3e0579891d561 */
 FILE_BYTES(cwp_26, "microphones.js"); /* 1f63297d34543bd2 */
 FILE_BYTES(cwp_27, "mjpeg-player.js"); /* acb87a2924200260 */
-FILE_BYTES(cwp_28, "monitor-page.js"); /* df571881977ddcd8 */
+FILE_BYTES(cwp_28, "monitor-page.js"); /* b7f563167129b964 */
 FILE_BYTES(cwp_29, "monitors-view.js"); /* d31d09e0ddc96413 */
 FILE_BYTES(cwp_30, "multipart.js"); /* 7b5ebf1521501a19 */
 FILE_BYTES(cwp_31, "pairing-code.js"); /* 005cd64a5842971f */
@@ -47,21 +47,22 @@ FILE_BYTES(cwp_37, "rig-link.js"); /* dd552e0976c11b41 */
 FILE_BYTES(cwp_38, "rig-state.js"); /* 5dfed1d23b1c2464 */
 FILE_BYTES(cwp_39, "route.js"); /* 1745589fc3288726 */
 FILE_BYTES(cwp_40, "rpc.js"); /* 8db96d7d150710a5 */
-FILE_BYTES(cwp_41, "session.js"); /* 8e8e4933506e900d */
-FILE_BYTES(cwp_42, "shutter-deck.js"); /* 6737a4360bca9557 */
-FILE_BYTES(cwp_43, "signal.js"); /* 9186202e39a73af4 */
-FILE_BYTES(cwp_44, "sound-meter.js"); /* acaea53278743dfc */
-FILE_BYTES(cwp_45, "style.css"); /* fcf7a9bb42d02fbb */
-FILE_BYTES(cwp_46, "take-detail.js"); /* 32860283eb0dfb96 */
-FILE_BYTES(cwp_47, "takes-view.js"); /* f4a755f65931d320 */
-FILE_BYTES(cwp_48, "text.js"); /* e204e8f23af39eb5 */
-FILE_BYTES(cwp_49, "theme.js"); /* aa81595ab28691d6 */
-FILE_BYTES(cwp_50, "timelapse-shutter.js"); /* 619a51ad30854ad0 */
-FILE_BYTES(cwp_51, "toasts.js"); /* 21fa0f286c0d3617 */
-FILE_BYTES(cwp_52, "torch-button.js"); /* 2e741723dcb0f1d2 */
-FILE_BYTES(cwp_53, "troubles.js"); /* 640119cb209a00fb */
-FILE_BYTES(cwp_54, "video-shutter.js"); /* 5c2ee2db104e6d7a */
-FILE_BYTES(cwp_55, "wake-lock.js"); /* b9f109386acead2a */
+FILE_BYTES(cwp_41, "selection.js"); /* 26420ad99f00133d */
+FILE_BYTES(cwp_42, "session.js"); /* 8e8e4933506e900d */
+FILE_BYTES(cwp_43, "shutter-deck.js"); /* 6737a4360bca9557 */
+FILE_BYTES(cwp_44, "signal.js"); /* 9186202e39a73af4 */
+FILE_BYTES(cwp_45, "sound-meter.js"); /* acaea53278743dfc */
+FILE_BYTES(cwp_46, "style.css"); /* fcf7a9bb42d02fbb */
+FILE_BYTES(cwp_47, "take-detail.js"); /* 32860283eb0dfb96 */
+FILE_BYTES(cwp_48, "takes-view.js"); /* f4a755f65931d320 */
+FILE_BYTES(cwp_49, "text.js"); /* e204e8f23af39eb5 */
+FILE_BYTES(cwp_50, "theme.js"); /* aa81595ab28691d6 */
+FILE_BYTES(cwp_51, "timelapse-shutter.js"); /* 619a51ad30854ad0 */
+FILE_BYTES(cwp_52, "toasts.js"); /* 21fa0f286c0d3617 */
+FILE_BYTES(cwp_53, "torch-button.js"); /* 2e741723dcb0f1d2 */
+FILE_BYTES(cwp_54, "troubles.js"); /* 640119cb209a00fb */
+FILE_BYTES(cwp_55, "video-shutter.js"); /* 5c2ee2db104e6d7a */
+FILE_BYTES(cwp_56, "wake-lock.js"); /* b9f109386acead2a */
 
 static const cwp_file files[] = {
   {"backoff.js", cwp_0, cwp_0_end},
@@ -105,24 +106,25 @@ static const cwp_file files[] = {
   {"rig-state.js", cwp_38, cwp_38_end},
   {"route.js", cwp_39, cwp_39_end},
   {"rpc.js", cwp_40, cwp_40_end},
-  {"session.js", cwp_41, cwp_41_end},
-  {"shutter-deck.js", cwp_42, cwp_42_end},
-  {"signal.js", cwp_43, cwp_43_end},
-  {"sound-meter.js", cwp_44, cwp_44_end},
-  {"style.css", cwp_45, cwp_45_end},
-  {"take-detail.js", cwp_46, cwp_46_end},
-  {"takes-view.js", cwp_47, cwp_47_end},
-  {"text.js", cwp_48, cwp_48_end},
-  {"theme.js", cwp_49, cwp_49_end},
-  {"timelapse-shutter.js", cwp_50, cwp_50_end},
-  {"toasts.js", cwp_51, cwp_51_end},
-  {"torch-button.js", cwp_52, cwp_52_end},
-  {"troubles.js", cwp_53, cwp_53_end},
-  {"video-shutter.js", cwp_54, cwp_54_end},
-  {"wake-lock.js", cwp_55, cwp_55_end},
+  {"selection.js", cwp_41, cwp_41_end},
+  {"session.js", cwp_42, cwp_42_end},
+  {"shutter-deck.js", cwp_43, cwp_43_end},
+  {"signal.js", cwp_44, cwp_44_end},
+  {"sound-meter.js", cwp_45, cwp_45_end},
+  {"style.css", cwp_46, cwp_46_end},
+  {"take-detail.js", cwp_47, cwp_47_end},
+  {"takes-view.js", cwp_48, cwp_48_end},
+  {"text.js", cwp_49, cwp_49_end},
+  {"theme.js", cwp_50, cwp_50_end},
+  {"timelapse-shutter.js", cwp_51, cwp_51_end},
+  {"toasts.js", cwp_52, cwp_52_end},
+  {"torch-button.js", cwp_53, cwp_53_end},
+  {"troubles.js", cwp_54, cwp_54_end},
+  {"video-shutter.js", cwp_55, cwp_55_end},
+  {"wake-lock.js", cwp_56, cwp_56_end},
 };
 
 const cwp_file *cwp_files(int *count) {
-  *count = 56;
+  *count = 57;
   return files;
 }

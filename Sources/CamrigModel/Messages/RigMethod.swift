@@ -16,6 +16,11 @@ package enum RigMethod: String, CaseIterable, Sendable {
   /// Anything → the same, with `wall`: for the clocks and the delay of a connection.
   case clockPing = "clock.ping"
 
+  /// → `SessionDescription`, and from then on `session.changed` on this connection
+  case sessionGet = "session.get"
+  /// `CameraSelectRequest` → `CameraSelected`, when the camera's first picture is there
+  case cameraSelect = "camera.select"
+
   /// → `[CameraDescription]`
   case cameraList = "camera.list"
   /// `CameraReference` → `CameraDescription`
@@ -65,6 +70,7 @@ package enum RigMethod: String, CaseIterable, Sendable {
   package var leastRole: AccessRole {
     switch self {
     case .rpcDiscover, .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing: .viewer
+    case .sessionGet, .cameraSelect: .viewer
     case .cameraList, .cameraGet: .viewer
     case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable: .operator
     case .cameraForget: .admin
