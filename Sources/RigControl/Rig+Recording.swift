@@ -98,6 +98,7 @@ extension Rig {
         case .diskSlow: .diskSlow
         case .diskFailed, .writerHangs, .manifest: .diskFailed
         case .noKeyframe, .encoder: .cameraFailed
+        case .sound: .takeLoss
         }
       log.warning(trouble.message, event, camera: trouble.camera, take: trouble.take)
     case .stopped(let take):

@@ -127,6 +127,8 @@ extension RigErrorCode {
     case .notPermitted, .roleForbidden: .noPerm
     case .tooManyMonitors, .monitorTooSlow, .timedOut, .stopping, .overtaken, .cameraBusy, .recordingRunning, .takeOpen:
       .tempFail
+    case .torchNone, .torchUnknown: .noInput
+    case .torchFailed: .unavailable
     case .cameraUnknown, .takeUnknown, .cameraNone, .monitorUnknown: .noInput
     case .photoRefused, .timelapseRefused: .tempFail
     case .shotUnknown, .timelapseUnknown: .noInput

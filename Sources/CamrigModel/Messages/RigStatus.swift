@@ -17,6 +17,8 @@ package struct RigStatus: Codable, Sendable {
   package var photo: PhotoStatus?
   /// While one runs.
   package var timelapse: TimelapseStatus?
+  /// Absent where the rig has none.
+  package var torches: [TorchDescription]?
 
   package init(
     version: String, name: String, started: WallTime, clock: ClockSync, armed: Bool, recording: RecordingStatus?,
