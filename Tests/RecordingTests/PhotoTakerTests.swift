@@ -144,8 +144,7 @@ struct PhotoTakerTests {
     let left = shutter.camera("left")
     let started = try await take([left.photoCamera()], PhotoTakeRequest(timerSeconds: 2))
     #expect(started.at.nanoseconds - shutter.clock.anchor.wall.nanoseconds == 2_000_000_000)
-    #expect(await shutter.sleeper.next() == .seconds(1))
-    shutter.clock.advance(by: .seconds(1))
+    #expect(await shutter.sleeper.pass(shutter.clock) == .seconds(1))
     await eventually { self.shutter.events.count == 2 }
     #expect(
       shutter.events == [
@@ -169,8 +168,7 @@ struct PhotoTakerTests {
     let started = try await take([left.photoCamera()], PhotoTakeRequest(timerSeconds: 1))
     let jpeg = TestStream.jpeg()
     left.frame(jpeg)
-    _ = await shutter.sleeper.next()
-    shutter.clock.advance(by: .seconds(1))
+    await shutter.sleeper.pass(shutter.clock)
     let record = await shutter.end(started.shot) { left.frame(jpeg) }
     #expect(try #require(record.photos.first).at >= started.at)
   }

@@ -86,10 +86,12 @@ final class TestSleeper: Sendable {
     }
   }
 
-  /// Suspends until somebody sleeps; his length. Ends it.
-  func next() async -> Duration {
+  /// Suspends until somebody sleeps, and lets that time pass; its length.
+  @discardableResult
+  func pass(_ clock: TestClock) async -> Duration {
     await eventually { self.waiting.withLock { !$0.isEmpty } }
     let first = waiting.withLock { $0.removeFirst() }
+    clock.advance(by: first.length)
     first.end.resume()
     return first.length
   }

@@ -63,8 +63,7 @@ struct TimelapseTakerTests {
 
     /// The next moment comes.
     func advance(to number: Int) async {
-      let length = await sleeper.next()
-      clock.advance(by: length)
+      await sleeper.pass(clock)
       await moments(number)
     }
   }
@@ -100,7 +99,7 @@ struct TimelapseTakerTests {
     await bench.moments(1)
     bench.fail("left is not plugged in.")
     for number in 2...3 {
-      bench.clock.advance(by: await bench.sleeper.next())
+      await bench.sleeper.pass(bench.clock)
       // No picture comes until it has noticed.
       await eventually { bench.events.count == number + 1 }
     }
@@ -139,7 +138,7 @@ struct TimelapseTakerTests {
     let started = try await bench.start()
     await bench.moments(1)
     FileBytes.write([UInt8](repeating: 0, count: 3 << 20), to: volume.path + "/others")
-    bench.clock.advance(by: await bench.sleeper.next())
+    await bench.sleeper.pass(bench.clock)
     let jpeg = TestStream.jpeg()
     while bench.taker.status != nil {
       bench.camera.frame(jpeg)
