@@ -5,7 +5,7 @@ import RigControl
 /// Carries out what monitors ask for: finds the method, reads its parameters, asks the rig. One implementation for
 /// every wire.
 package struct RigDispatcher: RequestHandler {
-  private let rig: Rig
+  let rig: Rig
   private let board: StateBoard
   private let monitors: MonitorDesk?
   private let log: Log
@@ -37,6 +37,7 @@ package struct RigDispatcher: RequestHandler {
         let (state, changes) = try await board.watch()
         return .subscription(state, changes)
       }
+      if method == .microphoneMeter { return try meter(request) }
       let result = try await perform(method, request)
       if method.changesTheRig { log.info("\(request.method) by \(peer)") }
       return .result(result)
@@ -78,6 +79,10 @@ package struct RigDispatcher: RequestHandler {
     case .takeGet: try JSONValue(encoding: try await rig.take(request.parameters(TakeReference.self).take))
     case .takeVerify: try JSONValue(encoding: try await rig.verify(request.parameters(TakeReference.self).take))
     case .takeRepair: try JSONValue(encoding: try await rig.repair(request.parameters(TakeReference.self).take))
+    case .microphoneList: try JSONValue(encoding: await rig.microphoneList())
+    case .microphoneSet: try await setMicrophone(request)
+    case .microphoneForget: try await forgetMicrophone(request)
+    case .microphoneMeter: [:]
     case .pairingCreate: try offerPairing(request)
     case .monitorList: try listMonitors()
     case .monitorRevoke: try revoke(request)
@@ -147,10 +152,10 @@ extension RigMethod {
   fileprivate var changesTheRig: Bool {
     switch self {
     case .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing, .cameraList, .cameraGet, .takeList, .takeGet,
-      .takeVerify, .monitorList:
+      .takeVerify, .monitorList, .microphoneList, .microphoneMeter:
       false
     case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .cameraForget, .recordingStart,
-      .recordingStop, .recordingArm, .takeRepair, .pairingCreate, .monitorRevoke:
+      .recordingStop, .recordingArm, .takeRepair, .pairingCreate, .monitorRevoke, .microphoneSet, .microphoneForget:
       true
     }
   }

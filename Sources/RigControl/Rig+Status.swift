@@ -20,9 +20,11 @@ extension Rig {
     var troubles: [String] = []
     if let trouble = shelf.trouble { troubles.append(trouble) }
     if let (take, stop) = endedByTrouble { troubles.append("Take \(take) was ended by trouble: \(stop.message)") }
-    return RigStatus(
+    var status = RigStatus(
       version: Version.text, name: name, started: started, clock: clock.sync, armed: armed,
       recording: recording.status(now: clock.media), storage: storage, cameras: cameras, troubles: troubles)
+    status.microphones = await microphones.microphones
+    return status
   }
 
   /// What monitors call it.

@@ -123,9 +123,9 @@ extension RigErrorCode {
       .usage
     case .notPermitted, .roleForbidden: .noPerm
     case .tooManyMonitors, .monitorTooSlow, .timedOut, .stopping, .cameraBusy, .recordingRunning, .takeOpen: .tempFail
-    case .cameraUnknown, .takeUnknown, .cameraNone, .monitorUnknown: .noInput
+    case .cameraUnknown, .takeUnknown, .cameraNone, .monitorUnknown, .microphoneUnknown: .noInput
     case .cameraOffline, .cameraDisabled, .cameraFailed, .cameraSilent, .cameraNotReplaceable, .cameraNameTaken,
-      .recordingRefused:
+      .recordingRefused, .microphoneRefused:
       .unavailable
     case .takeDamaged: .dataErr
     case .diskLow, .diskReadOnly, .settingsNotSaved: .cantCreate

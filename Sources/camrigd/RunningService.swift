@@ -39,8 +39,9 @@ struct RunningService {
     let state = try Self.resolved(options.stateDirectory)
     try Self.claim(state)
     var parts = Rig.Parts(
-      configuration: configuration, stateDirectory: state, finder: UdevCameraFinder(),
+      configuration: configuration, stateDirectory: state, finder: UdevFinder(),
       settings: SettingsStore(path: state + "/settings.json", log: log), log: log)
+    parts.microphoneFinder = UdevFinder(.microphones)
     parts.demoCameras = options.demoCameras
     parts.tellStatus = { [systemd] in systemd.status($0) }
     rig = Rig(parts)

@@ -30,6 +30,15 @@ package enum RigMethod: String, CaseIterable, Sendable {
   /// `CameraReference` → `{}`
   case cameraForget = "camera.forget"
 
+  /// → `[MicrophoneDescription]`
+  case microphoneList = "microphone.list"
+  /// `MicrophoneSetRequest` → `MicrophoneDescription`
+  case microphoneSet = "microphone.set"
+  /// `MicrophoneReference` → `{}`
+  case microphoneForget = "microphone.forget"
+  /// `MicrophoneMeterRequest` → `{}`, and while it is on `microphone.levels` on this connection
+  case microphoneMeter = "microphone.meter"
+
   /// `RecordingStartRequest` → `TakeStarted`, also of a take that is running already
   case recordingStart = "recording.start"
   /// → `TakeManifest` of the take that was stopped, or of the newest one if nothing was being recorded
@@ -57,12 +66,12 @@ package enum RigMethod: String, CaseIterable, Sendable {
   package var leastRole: AccessRole {
     switch self {
     case .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing, .cameraList, .cameraGet, .takeList, .takeGet,
-      .takeVerify:
+      .takeVerify, .microphoneList, .microphoneMeter:
       .viewer
     case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .recordingStart, .recordingStop,
-      .recordingArm, .takeRepair:
+      .recordingArm, .takeRepair, .microphoneSet:
       .operator
-    case .cameraForget, .pairingCreate, .monitorList, .monitorRevoke: .admin
+    case .cameraForget, .microphoneForget, .pairingCreate, .monitorList, .monitorRevoke: .admin
     }
   }
 }

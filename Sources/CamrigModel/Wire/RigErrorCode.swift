@@ -35,6 +35,11 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
   case formatUnsupported = "format.unsupported"
   case controlUnsupported = "control.unsupported"
 
+  // Microphones.
+  case microphoneUnknown = "microphone.unknown"
+  /// It cannot be done with this microphone; the message says why.
+  case microphoneRefused = "microphone.refused"
+
   // Recording and what is kept.
   /// It cannot begin; the message says why.
   case recordingRefused = "recording.refused"
@@ -78,6 +83,8 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
     case .cameraNone: 2010
     case .formatUnsupported: 2101
     case .controlUnsupported: 2102
+    case .microphoneUnknown: 2301
+    case .microphoneRefused: 2302
     case .recordingRefused: 3001
     case .recordingRunning: 3002
     case .takeUnknown: 3101

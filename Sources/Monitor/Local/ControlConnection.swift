@@ -10,8 +10,8 @@ final class ControlConnection {
   var input = LineSplitter()
   /// The request that is being carried out, to be answered before the next one begins.
   var underWay: (id: RPCID?, method: String)?
-  /// Feeds the outbox from what this monitor subscribed to.
-  var pumps: [Task<Void, Never>] = []
+  /// Feed the outbox from what this monitor subscribed to, by method.
+  private(set) var pumps: [String: Task<Void, Never>] = [:]
   /// The other end sends no more.
   var inputEnded = false
   /// The other end reads no more; nothing is sent, and epoll knows it no longer.
@@ -65,9 +65,19 @@ final class ControlConnection {
     }
   }
 
+  /// Whoever subscribes again begins anew.
+  func use(_ pump: Task<Void, Never>?, for method: String) {
+    pumps.removeValue(forKey: method)?.cancel()
+    pumps[method] = pump
+  }
+
+  func endPumps() {
+    for pump in pumps.values { pump.cancel() }
+    pumps = [:]
+  }
+
   func end() {
-    for pump in pumps { pump.cancel() }
-    pumps = []
+    endPumps()
     close(descriptor)
   }
 }

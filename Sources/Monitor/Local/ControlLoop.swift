@@ -143,8 +143,7 @@ final class ControlLoop {
 
   private func dismiss(_ id: UInt64, _ connection: ControlConnection, _ error: RPCError) {
     log.warning("A monitor is sent away (\(connection.peer)): \(error)", .commandRefused)
-    for pump in connection.pumps { pump.cancel() }
-    connection.pumps = []
+    connection.endPumps()
     connection.outbox.shut(RPCNotification(method: RPCNotification.closing, params: error.json).json.bytes + [0x0A])
     connection.closingBy = clock.now + Self.lastWord
     settle(id, connection)
@@ -162,8 +161,7 @@ final class ControlLoop {
   private func leave(_ connection: ControlConnection) {
     guard !connection.isGone else { return }
     connection.isGone = true
-    for pump in connection.pumps { pump.cancel() }
-    connection.pumps = []
+    connection.endPumps()
     _ = cl_epoll_set(epoll, EPOLL_CTL_DEL, connection.descriptor, 0, 0)
   }
 
@@ -229,7 +227,9 @@ final class ControlLoop {
 
   private func finish(_ reply: RPCReply, _ id: UInt64, _ connection: ControlConnection) {
     let request = connection.underWay?.id
+    let method = connection.underWay?.method ?? ""
     connection.underWay = nil
+    connection.use(nil, for: method)
     func answer(_ outcome: RPCResponse.Outcome) {
       if let request { self.answer(RPCResponse(id: request, outcome), connection) }
     }
@@ -240,14 +240,14 @@ final class ControlLoop {
       answer(.result(value))
       guard !connection.isGone, connection.closingBy == nil else { return }
       let (outbox, mailbox) = (connection.outbox, mailbox)
-      connection.pumps.append(
+      connection.use(
         Task {
           for await notification in stream {
             let isTaken = outbox.put(notification.json.bytes + [0x0A])
             mailbox.filled(id)
             guard isTaken else { return }
           }
-        })
+        }, for: method)
     }
   }
 
