@@ -11,7 +11,7 @@ struct EventBusTests {
     switch event {
     case .eventsLost(let count): "lost \(count)"
     case .cameraForgotten(let id): id.rawValue
-    case .camera, .armed, .take, .takeRepaired: "?"
+    case .camera, .microphone, .microphoneForgotten, .armed, .take, .takeRepaired: "?"
     }
   }
 

@@ -89,19 +89,25 @@ extension MediaTime {
 
 /// What a hub has said, in words.
 final class SoundWords: Sendable {
-  private let words = Guarded<[String]>([])
-  private let blocks = Guarded<[SoundBlock]>([])
-
-  init(_ hub: SoundHub) {
-    let (words, blocks) = (words, blocks)
-    _ = hub.addListener { item in
-      if case .block(let block) = item { blocks.withLock { $0.append(block) } }
-      words.withLock { $0.append(Self.text(item)) }
-    }
+  private final class Heard: Sendable {
+    let items = Guarded<[SoundItem]>([])
   }
 
-  var all: [String] { words.withLock { $0 } }
-  var sound: [SoundBlock] { blocks.withLock { $0 } }
+  private let heard: Heard
+
+  init(_ hub: SoundHub) {
+    let heard = Heard()
+    _ = hub.addListener { item in heard.items.withLock { $0.append(item) } }
+    self.heard = heard
+  }
+
+  var all: [String] { heard.items.withLock { $0 }.map(Self.text) }
+
+  var sound: [SoundBlock] {
+    heard.items.withLock { $0 }.compactMap { item in
+      if case .block(let block) = item { block } else { nil }
+    }
+  }
 
   private static func text(_ item: SoundItem) -> String {
     switch item {

@@ -48,7 +48,7 @@ struct MicrophoneRegistryTests {
     // The first camera's microphone is the second card.
     finder.tell(.all([mic("2", card: 0, id: "C920"), mic("3", card: 1, id: "C920_1")]))
     await registry.camerasAre([portID("3"): videoPath("3", 0), portID("2"): videoPath("2", 2)])
-    await eventually { await registry.microphones.allSatisfy { $0.camera != nil } && registry.microphones.count == 2 }
+    await eventually { await registry.microphones.compactMap(\.camera).count == 2 }
     #expect(await registry.description(mic(at: "2"))?.camera == portID("2"))
     #expect(await registry.description(mic(at: "3"))?.camera == portID("3"))
     #expect(await registry.microphones(of: portID("3")).map(\.id) == [mic(at: "3")])

@@ -58,15 +58,17 @@ struct TestToneTests {
   @Test("the white square is lit in the first tenth of each second, and dark after it")
   func flash() throws {
     let size = PixelSize(width: 320, height: 240)
-    let renderer = try TestPatternRenderer(format: VideoFormat(.grey, size))
+    let renderer = try TestPatternRenderer(format: VideoFormat(.grey, size, rate: FrameRate(30)))
     let square = TestPattern.flash(in: size)
+    let middle = (square.y + square.side / 2) * size.width + square.x + square.side / 2
     func luma(_ milliseconds: Int64) throws -> UInt8 {
-      let time = MediaTime(nanoseconds: milliseconds * 1_000_000)
+      let time = MediaTime.atMilliseconds(milliseconds)
       return try renderer.render(
         counter: 1, time: WallTime(nanoseconds: 0), flash: TestPattern.isFlashing(at: time)
-      ) { $0[(square.y + square.side / 2) * size.width + square.x + square.side / 2] }
+      ) { (bytes: UnsafeRawBufferPointer) -> UInt8 in bytes[middle] }
     }
-    #expect(try [0, 99, 100, 999, 1000].map(luma) == [235, 235, 48, 48, 235])
+    let seen = try [0, 99, 100, 999, 1000].map { try luma($0) }
+    #expect(seen == [235, 235, 48, 48, 235])
   }
 }
 
