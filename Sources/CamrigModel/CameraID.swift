@@ -3,4 +3,6 @@ package struct CameraID: DeviceID {
   package let rawValue: String
 
   package init(rawValue: String) { self.rawValue = rawValue }
+
+  package init(_ text: String) { rawValue = text }
 }

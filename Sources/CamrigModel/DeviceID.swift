@@ -3,12 +3,11 @@
 package protocol DeviceID: RawRepresentable, Hashable, Comparable, Codable, Sendable, CustomStringConvertible,
   CodingKeyRepresentable
 where RawValue == String {
+  init(_ text: String)
   init(rawValue: String)
 }
 
 extension DeviceID {
-  package init(_ text: String) { self.init(rawValue: text) }
-
   package var description: String { rawValue }
 
   package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }

@@ -4,4 +4,6 @@ package struct MicrophoneID: DeviceID {
   package let rawValue: String
 
   package init(rawValue: String) { self.rawValue = rawValue }
+
+  package init(_ text: String) { rawValue = text }
 }
