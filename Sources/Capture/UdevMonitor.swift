@@ -95,7 +95,8 @@ final class UdevMonitor: @unchecked Sendable {
   }
 
   private func camera(_ device: OpaquePointer) -> FoundNode? {
-    guard let sysPath = UdevText.of(udev_device_get_syspath(device)), let node = UdevText.of(udev_device_get_devnode(device)),
+    guard let sysPath = UdevText.of(udev_device_get_syspath(device)),
+      let node = UdevText.of(udev_device_get_devnode(device)),
       !hasDaemon || udev_device_get_is_initialized(device) > 0
     else { return nil }
     let index = UdevText.of(udev_device_get_sysattr_value(device, "index")).flatMap { Int($0) } ?? 0

@@ -13,7 +13,10 @@ extension RigDispatcher {
 
   /// A later call on the same connection ends the one before.
   func meter(_ request: RPCRequest) throws -> RPCReply {
-    guard try request.parameters(MicrophoneMeterRequest.self).on else { return .result([:]) }
+    guard try request.parameters(MicrophoneMeterRequest.self).on else {
+      // Takes the place of the one before, and is over.
+      return .subscription([:], AsyncStream { nil })
+    }
     let meters = rig.meters()
     // The meters live as long as the stream.
     let notes = AsyncStream<RPCNotification> {

@@ -57,6 +57,7 @@ extension Rig {
     case .changed(let id):
       guard let microphone = await microphones.description(id) else { return }
       events.publish(.microphone(microphone))
+      await joinTake(microphone)
     case .forgotten(let id):
       keptMicrophones[id] = nil
       events.publish(.microphoneForgotten(id))

@@ -40,8 +40,9 @@ package final class CaptureMixer {
     var next = snd_mixer_first_elem(mixer)
     while let element = next {
       next = snd_mixer_elem_next(element)
-      guard snd_mixer_selem_is_active(element) != 0, snd_mixer_selem_has_capture_volume(element) != 0
-        || snd_mixer_selem_has_capture_switch(element) != 0
+      guard snd_mixer_selem_is_active(element) != 0,
+        snd_mixer_selem_has_capture_volume(element) != 0
+          || snd_mixer_selem_has_capture_switch(element) != 0
       else { continue }
       let name = snd_mixer_selem_get_name(element).map { String(cString: $0) } ?? ""
       let rank = name == "Capture" ? 0 : name == "Mic" ? 1 : snd_mixer_selem_has_capture_volume(element) != 0 ? 2 : 3

@@ -37,7 +37,9 @@ package enum SampleFormat: String, CaseIterable, Sendable {
     return [Float](unsafeUninitializedCapacity: count) { out, filled in
       switch self {
       case .s16:
-        for i in 0..<count { out[i] = Float(Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: 2 * i, as: Int16.self))) / 32768 }
+        for i in 0..<count {
+          out[i] = Float(Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: 2 * i, as: Int16.self))) / 32768
+        }
       case .s32:
         for i in 0..<count { out[i] = Float(number(bytes, 4 * i)) / 2_147_483_648 }
       case .s24:

@@ -26,7 +26,8 @@ let microphoneCommands: [Command] = [
     options: [
       OptionSyntax("--gain", value: "DB", help: "the device's own volume in dB, such as 12 or -3.5"),
       OptionSyntax("--mute", value: "on|off", help: "silence instead of its sound"),
-      OptionSyntax("--camera", value: "C", help: "the camera whose clips get it; auto: that of the same device; off: none"),
+      OptionSyntax(
+        "--camera", value: "C", help: "the camera whose clips get it; auto: that of the same device; off: none"),
       OptionSyntax("--offset", value: "MS", help: "milliseconds later (or, negative, earlier) beside the pictures"),
       OptionSyntax("--name", value: "NAME", help: "another name"),
     ]

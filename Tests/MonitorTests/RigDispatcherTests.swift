@@ -66,6 +66,8 @@ struct RigDispatcherTests {
     }
     let camera: JSONValue = ["camera": "test-2"]
     #expect(try await call(.rpcDiscover, as: JSONValue.self)["openrpc"] == "1.2.6")
+    #expect(try await call(.sessionGet, as: SessionDescription.self).features == ["cameras", "preview", "recording"])
+    #expect(try await call(.cameraSelect, camera, as: CameraSelected.self).camera?.name == "Test pattern 2")
     #expect(try await call(.rigStatus, as: RigStatus.self).name == "Stage")
     #expect(try await call(.rigWatch, as: RigStatus.self).cameras.count == 2)
     #expect(try await call(.rigVersion, as: VersionInfo.self).protocolVersion == 1)
@@ -88,10 +90,13 @@ struct RigDispatcherTests {
     #expect(try await call(.takeRepair, ["take": "last"], as: TakeRepairReport.self).whole)
     #expect(try await call(.stateWatch, as: JSONValue.self)["state"]?["cameras"]?["test-2"]?["name"] == "Side")
     #expect(try await call(.clockPing, ["t": 5], as: JSONValue.self)["t"] == 5)
-    #expect(try await call(.microphoneList, as: [MicrophoneDescription].self).map(\.camera?.rawValue) == ["test-1", "test-2"])
     #expect(
-      try await call(.microphoneSet, ["microphone": "test-1", "muted": true, "camera": "Side"], as: MicrophoneDescription.self)
-        .camera == CameraID("test-2"))
+      try await call(.microphoneList, as: [MicrophoneDescription].self).map(\.camera?.rawValue) == ["test-1", "test-2"])
+    #expect(
+      try await call(
+        .microphoneSet, ["microphone": "test-1", "muted": true, "camera": "Side"], as: MicrophoneDescription.self
+      )
+      .camera == CameraID("test-2"))
     #expect(try await call(.microphoneMeter, ["on": true], as: JSONValue.self) == [:])
     // Some need a device that is gone, the others a rig that is in the network.
     let vain: [(RigMethod, JSONValue)] = [

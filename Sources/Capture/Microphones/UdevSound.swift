@@ -42,7 +42,8 @@ struct UdevSound {
 
   /// `pcmC1D0c`: card 1, device 0, capture.
   private func microphone(_ device: OpaquePointer, of card: OpaquePointer) -> FoundNode? {
-    guard let sysPath = UdevText.of(udev_device_get_syspath(device)), let name = UdevText.of(udev_device_get_sysname(device)),
+    guard let sysPath = UdevText.of(udev_device_get_syspath(device)),
+      let name = UdevText.of(udev_device_get_sysname(device)),
       let node = UdevText.of(udev_device_get_devnode(device)), let numbers = PCMNumbers(name), isReady(device, card)
     else { return nil }
     var properties = UdevText.properties(card)

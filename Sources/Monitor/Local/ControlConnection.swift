@@ -6,12 +6,13 @@ import Glibc
 final class ControlConnection {
   let descriptor: Int32
   let peer: Peer
+  let session: any MonitorSession
   let outbox: Outbox
   var input = LineSplitter()
   /// The request that is being carried out, to be answered before the next one begins.
   var underWay: (id: RPCID?, method: String)?
   /// Feed the outbox from what this monitor subscribed to, by method.
-  private(set) var pumps: [String: Task<Void, Never>] = [:]
+  private var pumps: [String: Task<Void, Never>] = [:]
   /// The other end sends no more.
   var inputEnded = false
   /// The other end reads no more; nothing is sent, and epoll knows it no longer.
@@ -25,9 +26,10 @@ final class ControlConnection {
   /// Answers that a monitor has not read yet before its next request waits.
   static let unreadAnswers = 16
 
-  init(descriptor: Int32, peer: Peer, limits: Outbox.Limits) {
+  init(descriptor: Int32, peer: Peer, session: any MonitorSession, limits: Outbox.Limits) {
     self.descriptor = descriptor
     self.peer = peer
+    self.session = session
     outbox = Outbox(limits)
   }
 
@@ -65,19 +67,17 @@ final class ControlConnection {
     }
   }
 
-  /// Whoever subscribes again begins anew.
-  func use(_ pump: Task<Void, Never>?, for method: String) {
-    pumps.removeValue(forKey: method)?.cancel()
-    pumps[method] = pump
-  }
+  /// A second subscription to the same takes the place of the first.
+  func follow(_ method: String, _ pump: Task<Void, Never>) { pumps.updateValue(pump, forKey: method)?.cancel() }
 
-  func endPumps() {
+  func stopPumps() {
     for pump in pumps.values { pump.cancel() }
     pumps = [:]
   }
 
   func end() {
-    endPumps()
+    stopPumps()
+    session.end()
     close(descriptor)
   }
 }

@@ -144,7 +144,9 @@ struct MicrophoneRegistryTests {
     var late = MicrophoneRegistry.Wish()
     late.offsetMilliseconds = 3000
     await #expect(throws: MicrophoneRegistryError.badOffset(3000)) { try await registry.set(mic(at: "2"), late) }
-    await #expect(throws: MicrophoneRegistryError.stillOnline(name: "Webcam")) { try await registry.forget(mic(at: "2")) }
+    await #expect(throws: MicrophoneRegistryError.stillOnline(name: "Webcam")) {
+      try await registry.forget(mic(at: "2"))
+    }
     await #expect(throws: MicrophoneRegistryError.self) { try await registry.find("nobody") }
     #expect(try await registry.find("webcam 2") == mic(at: "3"))
   }
