@@ -147,6 +147,9 @@ struct MicrophoneControl {
     case .unplugged, .failed(.unplugged):
       isGone = true
       forgetTrouble()
+      if let device {
+        trouble = Trouble(state: .offline, message: SoundError.unplugged(device: device.node).description)
+      }
     case .failed(let error):
       retryAt = now + retry.next()
       if case .busy = error {
