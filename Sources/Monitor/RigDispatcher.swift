@@ -103,6 +103,8 @@ package struct RigDispatcher: RequestHandler {
     case .microphoneSet: try await setMicrophone(request)
     case .microphoneForget: try await forgetMicrophone(request)
     case .microphoneMeter: [:]
+    case .torchList: try JSONValue(encoding: await rig.torches())
+    case .torchSet: try JSONValue(encoding: try await rig.setTorch(request.parameters(TorchSetRequest.self)))
     case .pairingCreate: try offerPairing(request)
     case .monitorList: try listMonitors()
     case .monitorRevoke: try revoke(request)
@@ -171,13 +173,19 @@ extension RigMethod {
   /// Whether it leaves a trace in the journal.
   fileprivate var changesTheRig: Bool {
     switch self {
-    case .rpcDiscover, .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing, .sessionGet, .cameraSelect,
-      .cameraList, .cameraGet, .takeList, .takeGet, .takeVerify, .monitorList, .microphoneList,
-      .microphoneMeter:
-      false
-    case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .cameraForget, .recordingStart,
-      .recordingStop, .recordingArm, .takeRepair, .pairingCreate, .monitorRevoke, .microphoneSet, .microphoneForget:
-      true
+    case .rpcDiscover, .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing: false
+    case .sessionGet, .cameraSelect: false
+    case .cameraList, .cameraGet: false
+    case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .cameraForget: true
+    case .torchList: false
+    case .torchSet: true
+    case .recordingStart, .recordingStop, .recordingArm: true
+    case .takeList, .takeGet, .takeVerify: false
+    case .takeRepair: true
+    case .monitorList: false
+    case .pairingCreate, .monitorRevoke: true
+    case .microphoneList, .microphoneMeter: false
+    case .microphoneSet, .microphoneForget: true
     }
   }
 }

@@ -11,6 +11,7 @@ extension RigEvent {
     case .microphone(let microphone): try note(.microphoneChanged, microphone)
     case .microphoneForgotten(let id):
       try note(.microphoneForgotten, MicrophoneReference(microphone: id.rawValue))
+    case .torches(let torches): try note(.torchChanged, TorchesChange(torches: torches))
     case .armed(let armed): try note(.recordingArmed, RecordingArmRequest(armed: armed))
     case .takeRepaired(let report): try note(.takeRepaired, report)
     case .take(let event):

@@ -9,6 +9,8 @@ package enum RigEvent: Sendable {
   case microphone(MicrophoneDescription)
   case microphoneForgotten(MicrophoneID)
   case armed(Bool)
+  /// All of them, after each change.
+  case torches([TorchDescription])
   case take(TakeEvent)
   case takeRepaired(TakeRepairReport)
 }

@@ -16,6 +16,8 @@ package enum RigEventName: String, CaseIterable, Sendable {
   case microphoneForgotten = "microphone.forgotten"
   /// `MicrophoneLevels`, ten times a second to those alone who called `microphone.meter`
   case microphoneLevels = "microphone.levels"
+  /// `TorchesChange`
+  case torchChanged = "torch.changed"
   /// `RecordingArmRequest`
   case recordingArmed = "recording.armed"
   /// `TakeStarted`

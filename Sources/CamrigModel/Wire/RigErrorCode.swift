@@ -41,6 +41,11 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
   case microphoneUnknown = "microphone.unknown"
   /// It cannot be done with this microphone; the message says why.
   case microphoneRefused = "microphone.refused"
+  // Torches.
+  /// There is none.
+  case torchNone = "torch.none"
+  case torchUnknown = "torch.unknown"
+  case torchFailed = "torch.failed"
 
   // Recording and what is kept.
   /// It cannot begin; the message says why.
@@ -88,6 +93,9 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
     case .controlUnsupported: 2102
     case .microphoneUnknown: 2301
     case .microphoneRefused: 2302
+    case .torchNone: 2201
+    case .torchUnknown: 2202
+    case .torchFailed: 2203
     case .recordingRefused: 3001
     case .recordingRunning: 3002
     case .takeUnknown: 3101

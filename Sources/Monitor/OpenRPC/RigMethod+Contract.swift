@@ -62,6 +62,11 @@ extension RigMethod {
     case .microphoneMeter:
       MethodContract(
         "How loud the microphones are, from then on; or not any more.", MicrophoneMeterRequest(on: true), NoResult.self)
+    case .torchList: MethodContract("The rig's lights, as they are.", [TorchDescription].self)
+    case .torchSet:
+      MethodContract(
+        "Switches a light, or sets how bright it is.", TorchSetRequest(torch: "key", level: 120), TorchDescription.self,
+        [.torchNone, .torchUnknown, .torchFailed, .cameraUnknown])
     case .recordingStart:
       MethodContract(
         "Begins a take; one that runs already is the answer.",
