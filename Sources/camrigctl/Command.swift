@@ -12,8 +12,8 @@ struct Command: Sendable {
   let run: @Sendable (Arguments, Connection) throws -> ExitStatus
 
   static let all: [Command] =
-    [statusCommand] + cameraCommands + torchCommands + recordCommands + takeCommands + photoCommands
-    + timelapseCommands + monitorCommands + [watchCommand, versionCommand]
+    [statusCommand] + cameraCommands + microphoneCommands + torchCommands + recordCommands + takeCommands
+    + photoCommands + timelapseCommands + monitorCommands + [watchCommand, versionCommand]
 }
 
 /// What a command line gives to its command: the options, and the words after the command's own.

@@ -23,9 +23,8 @@ private let photoCommand = Command(
   if arguments.has("--still") { request.source = .still }
   var started: ShotStarted?
   var finished: (shot: ShotRecord, json: JSONValue)?
-  try rig.watch {
-    started = try rig.call(.photoTake, request, as: ShotStarted.self).0
-  } body: { event, params in
+  let press = { started = try rig.call(.photoTake, request, as: ShotStarted.self).0 }
+  try rig.watch(first: press) { event, params in
     guard let started, params["shot"]?.asString == started.shot else { return true }
     switch RigEventName(rawValue: event) {
     case .photoCountdown where !rig.json: print("\(params["secondsLeft"]?.text ?? "?") …")

@@ -129,11 +129,11 @@ extension RigErrorCode {
       .tempFail
     case .torchNone, .torchUnknown: .noInput
     case .torchFailed: .unavailable
-    case .cameraUnknown, .takeUnknown, .cameraNone, .monitorUnknown: .noInput
+    case .cameraUnknown, .takeUnknown, .cameraNone, .monitorUnknown, .microphoneUnknown: .noInput
     case .photoRefused, .timelapseRefused: .tempFail
     case .shotUnknown, .timelapseUnknown: .noInput
     case .cameraOffline, .cameraDisabled, .cameraFailed, .cameraSilent, .cameraNotReplaceable, .cameraNameTaken,
-      .recordingRefused:
+      .recordingRefused, .microphoneRefused:
       .unavailable
     case .takeDamaged: .dataErr
     case .diskLow, .diskReadOnly, .settingsNotSaved: .cantCreate

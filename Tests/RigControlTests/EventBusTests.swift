@@ -12,7 +12,8 @@ struct EventBusTests {
     case .eventsLost(let count): "lost \(count)"
     case .torches(let torches): "\(torches.count) torches"
     case .cameraForgotten(let id): id.rawValue
-    case .camera, .armed, .take, .takeRepaired, .photo, .timelapse: "?"
+    case .camera, .microphone, .microphoneForgotten, .armed, .take, .takeRepaired: "?"
+    case .photo, .timelapse: "?"
     }
   }
 

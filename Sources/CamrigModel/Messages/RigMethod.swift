@@ -38,6 +38,14 @@ package enum RigMethod: String, CaseIterable, Sendable {
   /// `CameraReference` → `{}`
   case cameraForget = "camera.forget"
 
+  /// → `[MicrophoneDescription]`
+  case microphoneList = "microphone.list"
+  /// `MicrophoneSetRequest` → `MicrophoneDescription`
+  case microphoneSet = "microphone.set"
+  /// `MicrophoneReference` → `{}`
+  case microphoneForget = "microphone.forget"
+  /// `MicrophoneMeterRequest` → `{}`, and while it is on `microphone.levels` on this connection
+  case microphoneMeter = "microphone.meter"
   /// → `[TorchDescription]`
   case torchList = "torch.list"
   /// `TorchSetRequest` → `TorchDescription`
@@ -98,6 +106,9 @@ package enum RigMethod: String, CaseIterable, Sendable {
     case .photoList, .timelapseList: .viewer
     case .photoTake, .photoCancel, .timelapseStart, .timelapseStop, .timelapseMovie: .operator
     case .pairingCreate, .monitorList, .monitorRevoke: .admin
+    case .microphoneList, .microphoneMeter: .viewer
+    case .microphoneSet: .operator
+    case .microphoneForget: .admin
     }
   }
 }
