@@ -14,7 +14,7 @@ FILE_BYTES(cwp_4, "camera-formats.js"); /* 7a144e6929f6e958 */
 FILE_BYTES(cwp_5, "camera-tile.js"); /* 747b1c18d10a1372 */
 FILE_BYTES(cwp_6, "camera-words.js"); /* 6c072e29809808bc */
 FILE_BYTES(cwp_7, "control-panel.js"); /* 78d2dc62549fd0cc */
-FILE_BYTES(cwp_8, "countdown.js"); /* 9125358e3774743e */
+FILE_BYTES(cwp_8, "countdown.js"); /* b05eebe457ae0276 */
 FILE_BYTES(cwp_9, "dialog.js"); /* 890dfc0554f92d69 */
 FILE_BYTES(cwp_10, "dom.js"); /* 6d2bd9dc4ee2d6f0 */
 FILE_BYTES(cwp_11, "help-dialog.js"); /* 19750ff7763cc7f1 */
@@ -34,13 +34,13 @@ FILE_BYTES(cwp_24, "microphone-form.js"); /* 70ad0d29993360b3 */
 FILE_BYTES(cwp_25, "microphone-levels.js"); /* 60f3e0579891d561 */
 FILE_BYTES(cwp_26, "microphones.js"); /* 1f63297d34543bd2 */
 FILE_BYTES(cwp_27, "mjpeg-player.js"); /* acb87a2924200260 */
-FILE_BYTES(cwp_28, "monitor-page.js"); /* b7f563167129b964 */
+FILE_BYTES(cwp_28, "monitor-page.js"); /* b3dea22b514b3e61 */
 FILE_BYTES(cwp_29, "monitors-view.js"); /* d31d09e0ddc96413 */
 FILE_BYTES(cwp_30, "multipart.js"); /* 7b5ebf1521501a19 */
 FILE_BYTES(cwp_31, "pairing-code.js"); /* 005cd64a5842971f */
 FILE_BYTES(cwp_32, "pairing-view.js"); /* 834eddca0718041b */
 FILE_BYTES(cwp_33, "photo-shutter.js"); /* 9f635f6f021f5dcc */
-FILE_BYTES(cwp_34, "photos-view.js"); /* 255b54a15aa81176 */
+FILE_BYTES(cwp_34, "photos-view.js"); /* 4319120d618ad98c */
 FILE_BYTES(cwp_35, "picture-slot.js"); /* 7a5d7d5aa38a1e31 */
 FILE_BYTES(cwp_36, "preview-form.js"); /* c174a1f8883e0fe1 */
 FILE_BYTES(cwp_37, "rig-link.js"); /* dd552e0976c11b41 */

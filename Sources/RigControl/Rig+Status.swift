@@ -28,7 +28,8 @@ extension Rig {
     let torches = await torchDesk.torches
     if !torches.isEmpty { status.torches = torches }
     status.timelapse = timelapses.status
-    status.photo = photos.status == PhotoStatus() ? nil : photos.status
+    // Also while nothing happens: it says that there is a shutter.
+    status.photo = photos.status
     return status
   }
 

@@ -651,8 +651,10 @@ class MockRig:
 
     async def shoot(self, shot, cameras, timer, number):
         try:
+            if timer:
+                self.change({"photo": {"countdown": {"shot": shot, "at": moment(), "seconds": timer}}})
             for left in range(timer, 0, -1):
-                self.change({"photo": {"countdown": {"shot": shot, "seconds": left}}})
+                self.tell("photo.countdown", {"shot": shot, "secondsLeft": left})
                 await asyncio.sleep(1)
             self.change({"photo": {"countdown": None}})
         except asyncio.CancelledError:
@@ -682,21 +684,25 @@ class MockRig:
         return self.lapses
 
     async def do_timelapse_start(self, params):
-        self.change({"timelapse": {"id": "lapse-1", "intervalSeconds": params["intervalSeconds"], "pictures": 0}})
+        self.change({"timelapse": {"id": "lapse-1", "intervalSeconds": params["intervalSeconds"], "pictures": 3, "next": moment(),
+                                       "cameras": {}}})
         self.tell("timelapse.started", {"timelapse": "lapse-1"})
         return {"timelapse": "lapse-1"}
 
     async def do_timelapse_stop(self, _params):
         running = self.state["timelapse"]
-        self.lapses.insert(0, {"timelapse": running["id"], "started": moment(), "pictures": running["pictures"],
-                               "intervalSeconds": running["intervalSeconds"], "movies": []})
+        self.lapses.insert(0, {"timelapse": running["id"], "at": moment(), "intervalSeconds": running["intervalSeconds"],
+                               "state": "stopped", "message": "Stopped.", "cameras": [
+                                   {"camera": key, "cameraName": camera["name"], "pictures": running["pictures"], "missed": 0}
+                                   for key, camera in self.state["cameras"].items()]})
         self.change({"timelapse": None})
         self.tell("timelapse.stopped", {"timelapse": running["id"]})
         return {}
 
     async def do_timelapse_movie(self, params):
-        self.lapses[0]["movies"] = ["left.mov"]
-        return {}
+        return {"timelapse": params["timelapse"], "movies": [
+            {"camera": camera["camera"], "cameraName": camera["cameraName"], "file": "left.mov", "bytes": 1_000_000}
+            for camera in self.lapses[0]["cameras"]]}
 
     async def get_photo(self, request):
         camera, number = request.match_info["file"].removesuffix(".jpg").split("-")

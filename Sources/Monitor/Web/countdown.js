@@ -4,6 +4,7 @@ import { h, setAttribute, setText } from './dom.js';
 export class Countdown {
   #number = h('span', { class: 'countdown-number' });
   #cancel;
+  #told = null;
   element;
 
   constructor(cancel) {
@@ -11,11 +12,17 @@ export class Countdown {
     this.element = h('div', { class: 'countdown', role: 'timer', 'aria-live': 'assertive', hidden: true }, this.#number, this.#cancel);
   }
 
-  /** The rig tells each second. */
+  /** The rig tells each second: `{shot, secondsLeft}`. */
+  tell(countdown) {
+    this.#told = countdown;
+  }
+
   update({ state, role }) {
     const countdown = state?.photo?.countdown;
     setAttribute(this.element, 'hidden', !countdown);
     setAttribute(this.#cancel, 'hidden', role === 'viewer');
-    if (countdown) setText(this.#number, String(countdown.seconds));
+    if (!countdown) return;
+    const left = this.#told?.shot === countdown.shot ? this.#told.secondsLeft : Math.ceil(countdown.seconds);
+    setText(this.#number, String(left));
   }
 }

@@ -193,6 +193,7 @@ export class MonitorPage {
     if (method === 'recording.stopped' && params.stop && params.stop.cause !== 'requested') {
       this.#toasts.say(params.stop.message, 'alarm');
     }
+    if (method === 'photo.countdown') this.#countdown.tell(params);
     if (method === 'photo.taken') this.#live.flash(params.camera);
     if (method === 'photo.failed') this.#toasts.say(params.message, 'alarm');
     if (PHOTO_EVENTS.includes(method)) this.#views.photos.stale();

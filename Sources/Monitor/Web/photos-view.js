@@ -16,6 +16,8 @@ export class PhotosView {
   #updated;
   #photos = [];
   #lapses = [];
+  /** Those made on this page. */
+  #movies = new Map();
   #word = 'Reading…';
   #isStale = true;
   #isReading = false;
@@ -51,7 +53,7 @@ export class PhotosView {
     this.#isShown = true;
     if (this.#isStale && !this.#isReading && link.isLive) this.#read();
     this.#tiles.update(this.#photos, ({ shot, file }) => `${shot}/${file}`);
-    this.#rows.update(this.#lapses, ({ timelapse }) => timelapse);
+    this.#rows.update(this.#lapses, ({ timelapse }) => timelapse, this.#movies);
     setText(this.#none, this.#word);
     setAttribute(this.#none, 'hidden', this.#photos.length > 0);
     setAttribute(this.#lapseTitle, 'hidden', this.#lapses.length === 0);
@@ -64,7 +66,7 @@ export class PhotosView {
       const shots = await this.#link.call('photo.list', { limit: MOST });
       this.#photos = shots.flatMap(({ shot, at, photos }) => photos.map((photo) => ({ ...photo, shot, at })));
       this.#word = 'No photo yet. Choose Photo below and press the shutter.';
-      this.#lapses = await this.#link.call('timelapse.list', {});
+      this.#lapses = await this.#link.call('timelapse.list', { limit: MOST });
     } catch (refusal) {
       // What the rig refuses it refuses again; what a lost connection cut off is read anew.
       if (refusal.code === undefined) this.#isStale = true;
@@ -77,8 +79,8 @@ export class PhotosView {
 
   async #makeMovie(timelapse) {
     try {
-      await this.#link.call('timelapse.movie', { timelapse }, 600_000);
-      this.stale();
+      const { movies } = await this.#link.call('timelapse.movie', { timelapse }, 600_000);
+      this.#movies.set(timelapse, movies);
       this.#updated();
     } catch (refusal) {
       this.#toasts.refuse(refusal);
@@ -134,14 +136,21 @@ class LapseRow {
     this.element = h('div', { class: 'lapse-row' }, h('span', { class: 'take-words' }, this.#title, this.#facts), this.#links, this.#make);
   }
 
-  update(lapse) {
+  update(lapse, made) {
     this.#id = lapse.timelapse;
-    setText(this.#title, dateTime(lapse.started ?? lapse.at));
-    setText(this.#facts, [count(lapse.pictures ?? 0, 'picture'), lapse.intervalSeconds ? `every ${lapse.intervalSeconds} s` : ''].filter(Boolean).join(' · '));
-    const movies = lapse.movies ?? [];
+    setText(this.#title, dateTime(lapse.at));
+    const pictures = lapse.cameras.reduce((sum, camera) => sum + camera.pictures, 0);
+    setText(this.#facts, [
+      count(lapse.cameras.length, 'camera'), count(pictures, 'picture'), `every ${lapse.intervalSeconds} s`,
+      lapse.state === 'running' ? 'running' : lapse.message ?? '',
+    ].filter(Boolean).join(' · '));
+    setAttribute(this.#make, 'hidden', lapse.state === 'running' || pictures === 0);
+    const movies = made.get(this.#id) ?? [];
     const offered = JSON.stringify(movies);
     if (this.#links.dataset.offered === offered) return;
     this.#links.dataset.offered = offered;
-    this.#links.replaceChildren(...movies.map((file) => h('a', { class: 'button', href: lapseAddress(lapse.timelapse, file, '?download=1'), download: file }, file)));
+    this.#links.replaceChildren(...movies.map(({ file, cameraName, bytes }) => h('a', {
+      class: 'button', href: lapseAddress(this.#id, file, '?download=1'), download: file,
+    }, `${cameraName}, ${byteSize(bytes)}`)));
   }
 }
