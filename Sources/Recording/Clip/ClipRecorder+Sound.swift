@@ -29,10 +29,9 @@ extension ClipRecorder {
       defer { shared.joining = [] }
       return shared.joining
     }
-    if !joining.isEmpty {
-      makeLines(joining, from: context.clock.now)
-      plan.cutForSound()
-    }
+    let known = lines.count
+    makeLines(joining, from: context.clock.now)
+    if lines.count > known { plan.cutForSound() }
     for line in lines {
       line.take()
       if clip == nil { line.trim(before: grid.index(context.clock.now - soundLength - .seconds(2))) }
