@@ -28,6 +28,8 @@ let package = Package(
   products: [
     .executable(name: "camrigd", targets: ["camrigd"]),
     .executable(name: "camrigctl", targets: ["camrigctl"]),
+    // What Tests/Fuzz/run links with libFuzzer.
+    .library(name: "CamrigFuzz", type: .static, targets: ["Fuzz"]),
   ],
   targets: [
     // Layer 0: what Swift cannot import itself, the words of the rig, and what every daemon needs.
@@ -121,6 +123,12 @@ let package = Package(
       ["CLinux", "RigControl", "CamrigModel", "Settings", "Capture", "Movie", "Recording", "CaptureSupport"]),
     tests("MonitorTests", ["Monitor", "CamrigModel", "HTTP", "Streaming", "RigControl", "Settings", "CaptureSupport"]),
     tests("DaemonTests", ["CLinux", "CamrigModel", "Codec"]),
+    .target(
+      name: "Fuzz",
+      dependencies: [
+        "CLinux", "CamrigModel", "DaemonKit", "Movie", "HTTP", "Settings", "Capture", "Streaming", "RigControl",
+        "Monitor",
+      ], path: "Tests/Fuzz", exclude: ["README.md", "run", "seeds"], swiftSettings: [.swiftLanguageMode(.v6)]),
     tests("ArchitectureTests", []),
   ]
 )
