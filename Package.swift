@@ -30,6 +30,7 @@ let package = Package(
     .executable(name: "camrigctl", targets: ["camrigctl"]),
     // What Tests/Fuzz/run links with libFuzzer.
     .library(name: "CamrigFuzz", type: .static, targets: ["Fuzz"]),
+    .executable(name: "camrig-torch", targets: ["camrig-torch"]),
   ],
   targets: [
     // Layer 0: what Swift cannot import itself, the words of the rig, and what every daemon needs.
@@ -58,6 +59,7 @@ let package = Package(
     module("Pairing", ["CCertificates", "CamrigModel"]),
     module("Discovery", ["CAvahi", "CamrigModel", "DaemonKit"]),
     module("Settings", ["CamrigModel", "DaemonKit"]),
+    module("Lights", ["CLinux", "CamrigModel", "DaemonKit"]),
 
     // Layer 2: cameras into frames, frames into takes.
     module(
@@ -71,7 +73,7 @@ let package = Package(
     // Layer 3: the rig as one machine.
     module(
       "RigControl",
-      ["CamrigModel", "DaemonKit", "Frames", "Codec", "Settings", "Capture", "Recording", "Streaming"]),
+      ["CamrigModel", "DaemonKit", "Frames", "Codec", "Settings", "Lights", "Capture", "Recording", "Streaming"]),
 
     // Layer 4: whoever operates it. The files of the web page stand in the program itself, by way of a C target.
     .target(name: "CWebPage", cSettings: [.headerSearchPath("../Monitor/Web")]),
@@ -84,10 +86,14 @@ let package = Package(
       ],
       exclude: ["Web"], swiftSettings: [.swiftLanguageMode(.v6)]),
 
-    // Layer 5: the two programs.
+    // Layer 5: the two programs, and the helper that has the right to switch lights.
+    program("camrig-torch", ["CLinux", "CamrigModel", "DaemonKit", "Settings", "Lights"]),
     program(
       "camrigd",
-      ["CLinux", "CamrigModel", "DaemonKit", "HTTP", "Settings", "Capture", "Recording", "RigControl", "Monitor"]),
+      [
+        "CLinux", "CamrigModel", "DaemonKit", "HTTP", "Settings", "Lights", "Capture", "Recording", "RigControl",
+        "Monitor",
+      ]),
     program("camrigctl", ["CLinux", "CamrigModel"]),
 
     // Tests.
@@ -97,16 +103,20 @@ let package = Package(
     .target(
       name: "CaptureSupport", dependencies: ["CamrigModel", "Capture", "TestSupport"], path: "Tests/CaptureSupport",
       swiftSettings: [.swiftLanguageMode(.v6)]),
+    .target(
+      name: "MovieSupport", dependencies: ["CamrigModel", "Movie"], path: "Tests/MovieSupport",
+      swiftSettings: [.swiftLanguageMode(.v6)]),
     tests("CamrigModelTests", ["CamrigModel"]),
     tests("DaemonKitTests", ["DaemonKit"]),
     tests("V4L2Tests", ["V4L2", "CaptureProbe"]),
     tests("FramesTests", ["Frames"]),
-    tests("MovieTests", ["Movie"]),
+    tests("MovieTests", ["Movie", "MovieSupport"]),
     tests("CodecTests", ["Codec"]),
     tests("HTTPTests", ["CLinux", "CamrigModel", "DaemonKit", "HTTP"]),
     tests("PairingTests", ["CamrigModel", "Pairing"]),
     tests("DiscoveryTests", ["CamrigModel", "DaemonKit", "Discovery"]),
     tests("SettingsTests", ["Settings"]),
+    tests("LightsTests", ["CLinux", "CamrigModel", "DaemonKit", "Lights"]),
     .executableTarget(
       name: "CaptureProbe", dependencies: ["CLinux", "CamrigModel", "DaemonKit", "Settings", "Frames", "Capture"],
       path: "Tests/CaptureProbe", swiftSettings: [.swiftLanguageMode(.v6)]),
@@ -127,7 +137,7 @@ let package = Package(
       name: "Fuzz",
       dependencies: [
         "CLinux", "CamrigModel", "DaemonKit", "Movie", "HTTP", "Settings", "Capture", "Streaming", "RigControl",
-        "Monitor",
+        "Monitor", "MovieSupport",
       ], path: "Tests/Fuzz", exclude: ["README.md", "run", "seeds"], swiftSettings: [.swiftLanguageMode(.v6)]),
     tests("ArchitectureTests", []),
   ]

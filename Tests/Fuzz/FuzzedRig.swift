@@ -1,4 +1,3 @@
-import CLinux
 import CamrigModel
 import Capture
 import DaemonKit
@@ -13,12 +12,12 @@ import Settings
 final class FuzzedRig: Sendable {
   static let shared = FuzzedRig()
 
-  /// In memory, and gone with the program.
+  /// Below `TMPDIR`, which whoever runs us takes away.
   static let directory: String = {
-    var template = Array("/dev/shm/camrig-fuzz-XXXXXX".utf8CString)
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array((parent + "/camrig-fuzz-XXXXXX").utf8CString)
     let made = template.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress!) != nil }
     precondition(made, "no temporary directory")
-    atexit { _ = cl_remove_tree(FuzzedRig.directory) }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }()
 

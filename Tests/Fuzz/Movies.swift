@@ -1,7 +1,7 @@
 import CLinux
-import CamrigModel
 import Glibc
 import Movie
+import MovieSupport
 
 extension FuzzTarget {
   /// A clip of ours with bytes changed: read by its index and whole, repaired, and repaired once more, which must find
@@ -37,27 +37,7 @@ private enum FuzzedClip {
   private static func make(finishing: Bool) -> [UInt8] {
     let path = FuzzedRig.directory + "/made-\(finishing)"
     do {
-      let size = PixelSize(width: 16, height: 16)
-      let writer = try MovieWriter(
-        creating: path, container: .mp4,
-        tracks: [
-          TrackDescription(media: .h264(size, sps: [[0x67, 0x42, 0, 30, 1]], pps: [[0x68, 1]]), start: 7),
-          TrackDescription(media: .pcm(rate: 8000, channels: 2)),
-        ], note: Array("note".utf8))
-      let bytes = [UInt8](0..<40)
-      for fragment in 0..<4 {
-        try bytes.withUnsafeBytes { bytes in
-          let picture = FragmentSample(duration: 30_000, isKeyframe: fragment % 2 == 0, pieces: [bytes])
-          let sound = FragmentSample(duration: 10, pieces: [bytes])
-          _ = try writer.append(
-            [
-              FragmentTrack(track: 0, firstTime: Int64(fragment) * 60_000, samples: [picture, picture]),
-              FragmentTrack(track: 1, firstTime: Int64(fragment) * 10, samples: [sound]),
-            ], note: [UInt8(fragment)])
-        }
-      }
-      if finishing { _ = try writer.finish() }
-      writer.close()
+      try SmallClip.make(at: path, fragments: 4, finished: finishing)
     } catch {
       preconditionFailure("no clip: \(error)")
     }
