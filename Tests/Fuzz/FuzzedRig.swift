@@ -88,13 +88,22 @@ final class FuzzedRig: Sendable {
   }
 
   private static func connect<Address>(_ family: Int32, _ address: inout Address) -> Int32 {
-    let descriptor = Glibc.socket(family, Int32(SOCK_STREAM.rawValue), 0)
-    let isConnected = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size)) == 0
+    while true {
+      let descriptor = Glibc.socket(family, Int32(SOCK_STREAM.rawValue), 0)
+      let isConnected = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size)) == 0
+        }
+      }
+      if isConnected { return descriptor }
+      let problem = errno
+      close(descriptor)
+      // libFuzzer's timer.
+      guard problem == EINTR else {
+        errno = problem
+        return -1
       }
     }
-    return isConnected ? descriptor : -1
   }
 
   private static func wait(_ work: @escaping @Sendable () async -> Void) {
