@@ -108,10 +108,10 @@ struct RigDispatcherTests {
     #expect(try await call(.timelapseList, as: [TimelapseRecord].self).map(\.state) == [.stopped])
     #expect(try await call(.timelapseMovie, ["timelapse": "last"], as: TimelapseMovies.self).movies.count == 2)
     #expect(try await call(.torchList, as: [TorchDescription].self).isEmpty)
-    // Some need a device that is gone, the others a rig that is in the network.
+    // Some need a device that is gone, or a torch, the others a rig that is in the network.
     let vain: [(RigMethod, JSONValue)] = [
       (.cameraReplace, ["camera": "test-1", "with": "test-2"]), (.cameraForget, ["camera": "test-1"]),
-      (.microphoneForget, ["microphone": "test-1"]), (.torchSet, ["torch": "none", "on": true]),
+      (.microphoneForget, ["microphone": "test-1"]), (.torchSet, ["torch": "key", "on": true]),
       (.pairingCreate, [:]), (.monitorList, [:]), (.monitorRevoke, ["monitor": "1"]),
     ]
     for (method, params) in vain {
