@@ -38,6 +38,7 @@ let package = Package(
     library("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev"),
     library("CFFmpeg", pkgConfig: "libavcodec libavutil libswscale", apt: "libavcodec-dev"),
     library("CWebSockets", pkgConfig: "libwebsockets", apt: "libwebsockets-dev"),
+    library("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
     library("CAvahi", pkgConfig: "avahi-client", apt: "libavahi-client-dev"),
     library("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
     .target(name: "CLinux"),
@@ -82,11 +83,14 @@ let package = Package(
       ],
       exclude: ["Web"], swiftSettings: [.swiftLanguageMode(.v6)]),
 
+    // The other end: a rig as programs in the network see it.
+    module("RigClient", ["CLinux", "CamrigModel", "DaemonKit", "HTTP"]),
+
     // Layer 5: the two programs.
     program(
       "camrigd",
       ["CLinux", "CamrigModel", "DaemonKit", "HTTP", "Settings", "Capture", "Recording", "RigControl", "Monitor"]),
-    program("camrigctl", ["CLinux", "CamrigModel"]),
+    program("camrigctl", ["CLinux", "CQREncode", "CamrigModel", "DaemonKit", "HTTP", "RigClient"]),
 
     // Tests.
     .target(
@@ -120,6 +124,7 @@ let package = Package(
       "RigControlTests",
       ["CLinux", "RigControl", "CamrigModel", "Settings", "Capture", "Movie", "Recording", "CaptureSupport"]),
     tests("MonitorTests", ["Monitor", "CamrigModel", "HTTP", "Streaming", "RigControl", "Settings", "CaptureSupport"]),
+    tests("RigClientTests", ["RigClient", "CamrigModel", "HTTP", "DaemonKit"]),
     tests("DaemonTests", ["CLinux", "CamrigModel", "Codec"]),
     tests("ArchitectureTests", []),
   ]

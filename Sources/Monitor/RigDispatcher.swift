@@ -34,7 +34,7 @@ package struct RigDispatcher: RequestHandler {
     do {
       if method == .rigWatch { return try await watch() }
       if method == .stateWatch {
-        let (state, changes) = try await board.watch()
+        let (state, changes) = try await board.watch(asAdmin: peer.role.allows(.admin))
         return .subscription(state, changes)
       }
       let result = try await perform(method, request)
@@ -81,6 +81,9 @@ package struct RigDispatcher: RequestHandler {
     case .takeVerify: try JSONValue(encoding: try await rig.verify(request.parameters(TakeReference.self).take))
     case .takeRepair: try JSONValue(encoding: try await rig.repair(request.parameters(TakeReference.self).take))
     case .pairingCreate: try offerPairing(request)
+    case .pairingList: try listPairings()
+    case .pairingApprove: try approvePairing(request)
+    case .pairingDeny: try denyPairing(request)
     case .monitorList: try listMonitors()
     case .monitorRevoke: try revoke(request)
     }
@@ -111,7 +114,7 @@ package struct RigDispatcher: RequestHandler {
     return .object(members)
   }
 
-  private func desk() throws -> MonitorDesk {
+  func desk() throws -> MonitorDesk {
     guard let monitors else {
       throw RPCError(.notPermitted, "This rig is not in the network. Remove Listen=none from its configuration.")
     }
@@ -149,10 +152,11 @@ extension RigMethod {
   fileprivate var changesTheRig: Bool {
     switch self {
     case .rpcDiscover, .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing, .cameraList, .cameraGet, .takeList,
-      .takeGet, .takeVerify, .monitorList:
+      .takeGet, .takeVerify, .monitorList, .pairingList:
       false
     case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .cameraForget, .recordingStart,
-      .recordingStop, .recordingArm, .takeRepair, .pairingCreate, .monitorRevoke:
+      .recordingStop, .recordingArm, .takeRepair, .pairingCreate, .pairingApprove, .pairingDeny,
+      .monitorRevoke:
       true
     }
   }

@@ -50,7 +50,7 @@ package struct PairedMonitors: Codable, Hashable, Sendable {
   }
 
   /// One line without control characters, so that it can stand in a list and a log.
-  private static func shown(_ name: String) -> String {
+  static func shown(_ name: String) -> String {
     let scalars = name.unicodeScalars.map { scalar in
       scalar.properties.generalCategory == .control || scalar.properties.isWhitespace ? " " : scalar
     }

@@ -12,7 +12,8 @@ struct Command: Sendable {
   let run: @Sendable (Arguments, Connection) throws -> ExitStatus
 
   static let all: [Command] =
-    [statusCommand] + cameraCommands + recordCommands + takeCommands + monitorCommands + [watchCommand, versionCommand]
+    [statusCommand] + cameraCommands + recordCommands + takeCommands + [downloadCommand]
+    + pictureCommands + monitorCommands + connectCommands + [watchCommand, versionCommand]
 }
 
 /// What a command line gives to its command: the options, and the words after the command's own.
@@ -21,6 +22,7 @@ struct Arguments {
   let words: [String]
 
   subscript(_ name: String) -> String? { options[name] }
+  func has(_ name: String) -> Bool { options.has(name) }
   func all(_ name: String) -> [String] { options.all(name) }
 
   /// Exactly the words named in `names`.

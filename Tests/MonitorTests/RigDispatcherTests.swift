@@ -91,7 +91,8 @@ struct RigDispatcherTests {
     // Two need a camera that is gone, the others a rig that is in the network.
     let vain: [(RigMethod, JSONValue)] = [
       (.cameraReplace, ["camera": "test-1", "with": "test-2"]), (.cameraForget, ["camera": "test-1"]),
-      (.pairingCreate, [:]), (.monitorList, [:]), (.monitorRevoke, ["monitor": "1"]),
+      (.pairingCreate, [:]), (.pairingList, [:]), (.pairingApprove, ["request": "1"]), (.pairingDeny, ["request": "1"]),
+      (.monitorList, [:]), (.monitorRevoke, ["monitor": "1"]),
     ]
     for (method, params) in vain {
       called.insert(method)

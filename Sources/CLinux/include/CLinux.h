@@ -48,6 +48,7 @@ int cl_next_signal(int fd);
 int cl_remove_tree(const char *path);
 /* Writes to standard error and standard output, which Swift 6 may not name. */
 void cl_put_error(const char *bytes, size_t count);
-void cl_put_output(const char *bytes, size_t count);
+/* 0, or -errno where not all of it could be written. */
+int cl_put_output(const char *bytes, size_t count);
 
 #endif

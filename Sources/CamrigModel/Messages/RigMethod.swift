@@ -51,6 +51,12 @@ package enum RigMethod: String, CaseIterable, Sendable {
 
   /// `PairingRequest` → `PairingOffer`
   case pairingCreate = "pairing.create"
+  /// → `[PairingRequestDescription]`, oldest first
+  case pairingList = "pairing.list"
+  /// `PairingApproval` → `{}`
+  case pairingApprove = "pairing.approve"
+  /// `PairingDenial` → `{}`
+  case pairingDeny = "pairing.deny"
   /// → `[MonitorDescription]`
   case monitorList = "monitor.list"
   /// `MonitorReference` → `{}`
@@ -65,7 +71,8 @@ package enum RigMethod: String, CaseIterable, Sendable {
     case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .recordingStart, .recordingStop,
       .recordingArm, .takeRepair:
       .operator
-    case .cameraForget, .pairingCreate, .monitorList, .monitorRevoke: .admin
+    case .cameraForget, .pairingCreate, .pairingList, .pairingApprove, .pairingDeny, .monitorList, .monitorRevoke:
+      .admin
     }
   }
 }

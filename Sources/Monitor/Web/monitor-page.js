@@ -1,3 +1,4 @@
+import { ApprovalBanners } from './approval-banners.js';
 import { Banners } from './banners.js';
 import { openCameraDialog } from './camera-dialog.js';
 import { askName } from './dialog.js';
@@ -29,6 +30,7 @@ export class MonitorPage {
   #link;
   #toasts = new Toasts();
   #banners = new Banners();
+  #approvals;
   #rigName = h('span', { class: 'rig-name' });
   #tabs;
   #main = h('main', { class: 'main', tabindex: -1 });
@@ -44,6 +46,8 @@ export class MonitorPage {
     this.#onUnpaired = onUnpaired;
     this.#link = new RigLink(() => this.#mayConnect());
     const parts = { link: this.#link, toasts: this.#toasts };
+    this.#approvals = new ApprovalBanners(parts);
+    this.#banners.element.prepend(this.#approvals.element);
     this.#deck = new RecordDeck({
       ...parts,
       askName: (present) => askName('Next take', 'Name', present, 'It becomes a part of the folder\'s name. Empty: only the time.'),
@@ -134,6 +138,7 @@ export class MonitorPage {
       now: performance.now(), wallNow: Date.now(),
     };
     this.#banners.update(model);
+    this.#approvals.update(model);
     setText(this.#rigName, state?.rig.name ?? this.#session.rig.name);
     for (const [name, element] of Object.entries(this.#tabs)) {
       setAttribute(element, 'aria-current', name === model.route.view ? 'page' : false);
