@@ -23,13 +23,13 @@ FILE_BYTES(cwp_13, "index.html"); /* bdc7d369e8d13a95 */
 FILE_BYTES(cwp_14, "keyboard.js"); /* 942f0e8770e9c886 */
 FILE_BYTES(cwp_15, "live-picture.js"); /* 3b0daec34bc448a7 */
 FILE_BYTES(cwp_16, "live-socket.js"); /* 5f9012f0e0f68930 */
-FILE_BYTES(cwp_17, "live-view.js"); /* 4fbc64eac2139bb4 */
+FILE_BYTES(cwp_17, "live-view.js"); /* 8d0ffeff1d32c127 */
 FILE_BYTES(cwp_18, "main.js"); /* ed0c79058cdaae82 */
 FILE_BYTES(cwp_19, "media-header.js"); /* 6d3daf8135b3df65 */
 FILE_BYTES(cwp_20, "media-link.js"); /* 2f91a85276d4178e */
 FILE_BYTES(cwp_21, "merge-patch.js"); /* 01ec76cb54143cc4 */
 FILE_BYTES(cwp_22, "mjpeg-player.js"); /* acb87a2924200260 */
-FILE_BYTES(cwp_23, "monitor-page.js"); /* 145bb42f7723e1fe */
+FILE_BYTES(cwp_23, "monitor-page.js"); /* 32f09a3dd6a59ab9 */
 FILE_BYTES(cwp_24, "monitors-view.js"); /* d31d09e0ddc96413 */
 FILE_BYTES(cwp_25, "multipart.js"); /* 7b5ebf1521501a19 */
 FILE_BYTES(cwp_26, "pairing-code.js"); /* 005cd64a5842971f */
@@ -41,16 +41,17 @@ FILE_BYTES(cwp_31, "rig-link.js"); /* 15b0181c724445eb */
 FILE_BYTES(cwp_32, "rig-state.js"); /* 5dfed1d23b1c2464 */
 FILE_BYTES(cwp_33, "route.js"); /* ad5bb125ec2d4230 */
 FILE_BYTES(cwp_34, "rpc.js"); /* 8db96d7d150710a5 */
-FILE_BYTES(cwp_35, "session.js"); /* 5467393805400ac4 */
-FILE_BYTES(cwp_36, "signal.js"); /* 9186202e39a73af4 */
-FILE_BYTES(cwp_37, "style.css"); /* a4ab70bb7bab0ead */
-FILE_BYTES(cwp_38, "take-detail.js"); /* 32860283eb0dfb96 */
-FILE_BYTES(cwp_39, "takes-view.js"); /* f4a755f65931d320 */
-FILE_BYTES(cwp_40, "text.js"); /* e204e8f23af39eb5 */
-FILE_BYTES(cwp_41, "theme.js"); /* aa81595ab28691d6 */
-FILE_BYTES(cwp_42, "toasts.js"); /* 21fa0f286c0d3617 */
-FILE_BYTES(cwp_43, "troubles.js"); /* 640119cb209a00fb */
-FILE_BYTES(cwp_44, "wake-lock.js"); /* b9f109386acead2a */
+FILE_BYTES(cwp_35, "selection.js"); /* 26420ad99f00133d */
+FILE_BYTES(cwp_36, "session.js"); /* 5467393805400ac4 */
+FILE_BYTES(cwp_37, "signal.js"); /* 9186202e39a73af4 */
+FILE_BYTES(cwp_38, "style.css"); /* a4ab70bb7bab0ead */
+FILE_BYTES(cwp_39, "take-detail.js"); /* 32860283eb0dfb96 */
+FILE_BYTES(cwp_40, "takes-view.js"); /* f4a755f65931d320 */
+FILE_BYTES(cwp_41, "text.js"); /* e204e8f23af39eb5 */
+FILE_BYTES(cwp_42, "theme.js"); /* aa81595ab28691d6 */
+FILE_BYTES(cwp_43, "toasts.js"); /* 21fa0f286c0d3617 */
+FILE_BYTES(cwp_44, "troubles.js"); /* 640119cb209a00fb */
+FILE_BYTES(cwp_45, "wake-lock.js"); /* b9f109386acead2a */
 
 static const cwp_file files[] = {
   {"approval-asking.js", cwp_0, cwp_0_end},
@@ -88,19 +89,20 @@ static const cwp_file files[] = {
   {"rig-state.js", cwp_32, cwp_32_end},
   {"route.js", cwp_33, cwp_33_end},
   {"rpc.js", cwp_34, cwp_34_end},
-  {"session.js", cwp_35, cwp_35_end},
-  {"signal.js", cwp_36, cwp_36_end},
-  {"style.css", cwp_37, cwp_37_end},
-  {"take-detail.js", cwp_38, cwp_38_end},
-  {"takes-view.js", cwp_39, cwp_39_end},
-  {"text.js", cwp_40, cwp_40_end},
-  {"theme.js", cwp_41, cwp_41_end},
-  {"toasts.js", cwp_42, cwp_42_end},
-  {"troubles.js", cwp_43, cwp_43_end},
-  {"wake-lock.js", cwp_44, cwp_44_end},
+  {"selection.js", cwp_35, cwp_35_end},
+  {"session.js", cwp_36, cwp_36_end},
+  {"signal.js", cwp_37, cwp_37_end},
+  {"style.css", cwp_38, cwp_38_end},
+  {"take-detail.js", cwp_39, cwp_39_end},
+  {"takes-view.js", cwp_40, cwp_40_end},
+  {"text.js", cwp_41, cwp_41_end},
+  {"theme.js", cwp_42, cwp_42_end},
+  {"toasts.js", cwp_43, cwp_43_end},
+  {"troubles.js", cwp_44, cwp_44_end},
+  {"wake-lock.js", cwp_45, cwp_45_end},
 };
 
 const cwp_file *cwp_files(int *count) {
-  *count = 45;
+  *count = 46;
   return files;
 }

@@ -56,6 +56,9 @@ package actor StateBoard {
     return ((isAdmin ? admins : everybody).snapshot, stream)
   }
 
+  /// The state as it is now, for who does not watch it.
+  package func look() async throws -> JSONValue { try StateDocument(await rig.status(), more: await more()).json }
+
   /// Something beside the rig's events has changed.
   package func changed() { schedule() }
 
