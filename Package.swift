@@ -28,6 +28,7 @@ let package = Package(
   products: [
     .executable(name: "camrigd", targets: ["camrigd"]),
     .executable(name: "camrigctl", targets: ["camrigctl"]),
+    .executable(name: "camrig-torch", targets: ["camrig-torch"]),
   ],
   targets: [
     // Layer 0: what Swift cannot import itself, the words of the rig, and what every daemon needs.
@@ -39,6 +40,7 @@ let package = Package(
     library("CFFmpeg", pkgConfig: "libavcodec libavutil libswscale libswresample", apt: "libavcodec-dev"),
     library("CWebSockets", pkgConfig: "libwebsockets", apt: "libwebsockets-dev"),
     library("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
+    library("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
     library("CAvahi", pkgConfig: "avahi-client", apt: "libavahi-client-dev"),
     library("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
     .target(name: "CLinux"),
@@ -51,17 +53,21 @@ let package = Package(
     // Layer 1: one thing each, knowing no rig.
     module("V4L2", ["CLinux", "CVideo4Linux", "CamrigModel"]),
     module("Frames", ["CLinux", "CamrigModel"]),
+    module("Sound", ["CLinux", "CALSA", "CamrigModel"]),
     module("Movie", ["CLinux", "CXXHash", "CamrigModel"]),
     module("Codec", ["CTurboJPEG", "CFFmpeg", "CFFmpegShim", "CamrigModel", "Frames"]),
     module("HTTP", ["CLinux", "CWebSockets", "CCertificates", "CamrigModel", "DaemonKit"]),
     module("Pairing", ["CCertificates", "CamrigModel"]),
     module("Discovery", ["CAvahi", "CamrigModel", "DaemonKit"]),
     module("Settings", ["CamrigModel", "DaemonKit"]),
+    module("Lights", ["CLinux", "CamrigModel", "DaemonKit"]),
 
     // Layer 2: cameras into frames, frames into takes.
     module(
       "Capture",
-      ["CLinux", "CUdev", "CVideo4Linux", "CamrigModel", "DaemonKit", "V4L2", "Frames", "Codec", "Settings"]),
+      [
+        "CLinux", "CUdev", "CVideo4Linux", "CamrigModel", "DaemonKit", "V4L2", "Frames", "Sound", "Codec", "Settings",
+      ]),
     module(
       "Recording",
       ["CLinux", "CSQLite", "CamrigModel", "DaemonKit", "Frames", "Movie", "Codec", "Settings"]),
@@ -70,7 +76,10 @@ let package = Package(
     // Layer 3: the rig as one machine.
     module(
       "RigControl",
-      ["CamrigModel", "DaemonKit", "Frames", "Codec", "Settings", "Capture", "Recording", "Streaming"]),
+      [
+        "CamrigModel", "DaemonKit", "Frames", "Sound", "Codec", "Settings", "Lights", "Capture", "Recording",
+        "Streaming",
+      ]),
 
     // Layer 4: whoever operates it. The files of the web page stand in the program itself, by way of a C target.
     .target(name: "CWebPage", cSettings: [.headerSearchPath("../Monitor/Web")]),
@@ -86,10 +95,14 @@ let package = Package(
     // The other end: a rig as programs in the network see it.
     module("RigClient", ["CLinux", "CamrigModel", "DaemonKit", "HTTP"]),
 
-    // Layer 5: the two programs.
+    // Layer 5: the two programs, and the helper that has the right to switch lights.
+    program("camrig-torch", ["CLinux", "CamrigModel", "DaemonKit", "Settings", "Lights"]),
     program(
       "camrigd",
-      ["CLinux", "CamrigModel", "DaemonKit", "HTTP", "Settings", "Capture", "Recording", "RigControl", "Monitor"]),
+      [
+        "CLinux", "CamrigModel", "DaemonKit", "HTTP", "Settings", "Lights", "Capture", "Recording", "RigControl",
+        "Monitor",
+      ]),
     program("camrigctl", ["CLinux", "CQREncode", "CamrigModel", "DaemonKit", "HTTP", "RigClient"]),
 
     // Tests.
@@ -103,19 +116,21 @@ let package = Package(
     tests("DaemonKitTests", ["DaemonKit"]),
     tests("V4L2Tests", ["V4L2", "CaptureProbe"]),
     tests("FramesTests", ["Frames"]),
+    tests("SoundTests", ["CLinux", "CamrigModel", "DaemonKit", "Sound"]),
     tests("MovieTests", ["Movie"]),
     tests("CodecTests", ["Codec"]),
     tests("HTTPTests", ["CLinux", "CamrigModel", "DaemonKit", "HTTP"]),
     tests("PairingTests", ["CamrigModel", "Pairing"]),
     tests("DiscoveryTests", ["CamrigModel", "DaemonKit", "Discovery"]),
     tests("SettingsTests", ["Settings"]),
+    tests("LightsTests", ["CLinux", "CamrigModel", "DaemonKit", "Lights"]),
     .executableTarget(
       name: "CaptureProbe", dependencies: ["CLinux", "CamrigModel", "DaemonKit", "Settings", "Frames", "Capture"],
       path: "Tests/CaptureProbe", swiftSettings: [.swiftLanguageMode(.v6)]),
     tests(
       "CaptureTests",
       [
-        "CLinux", "CamrigModel", "DaemonKit", "Settings", "Frames", "V4L2", "Codec", "Capture", "CaptureProbe",
+        "CLinux", "CamrigModel", "DaemonKit", "Settings", "Frames", "Sound", "V4L2", "Codec", "Capture", "CaptureProbe",
         "CaptureSupport",
       ]),
     tests("RecordingTests", ["Recording", "Movie", "Codec", "Settings"]),

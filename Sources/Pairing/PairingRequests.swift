@@ -5,7 +5,7 @@ import CamrigModel
 /// them.
 package struct PairingRequests: Sendable {
   package static let life = Duration.seconds(600)
-  /// Waiting at once. More are refused: what a person is asked must stay a list that can be read.
+  /// Undecided at once. More are refused: what a person is asked must stay a list that can be read.
   package static let most = 5
   /// Of one address in `life`.
   package static let mostOfAddress = 5
@@ -82,8 +82,9 @@ package struct PairingRequests: Sendable {
     var until: MediaTime?
     if let own, own.count >= Self.mostOfAddress { until = own.begun + Self.life }
     if let all = triesOfAll, all.count >= Self.mostOfAll { until = all.begun + Self.life }
-    if requests.count >= Self.most, !requests.contains(where: { $0.address == address && $0.decision == nil }) {
-      until = until ?? requests.map(\.until).min()
+    let undecided = requests.filter { $0.decision == nil }
+    if undecided.count >= Self.most, !undecided.contains(where: { $0.address == address }) {
+      until = until ?? undecided.map(\.until).min()
     }
     guard let until else { return nil }
     // No more than those that asked are remembered: `mostOfAll` bounds them, and strangers beyond share one place.
@@ -106,9 +107,6 @@ package struct PairingRequests: Sendable {
     forget(at: now)
     return requests.filter { $0.decision == nil }
   }
-
-  /// When the next one is too old; nil where none waits.
-  package var nextExpiry: MediaTime? { requests.map(\.until).min() }
 
   package mutating func approve(_ id: Int, as role: AccessRole, at now: MediaTime) -> Open? {
     decide(id, .approved(role), at: now)

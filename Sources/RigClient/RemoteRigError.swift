@@ -20,6 +20,9 @@ package enum RemoteRigError: Error, Hashable, CustomStringConvertible {
       "This user has not paired with \(host) yet. Run camrigctl pair on the rig, then here: camrigctl connect \(host)"
     case .notPaired(let host):
       "\(host) does not know this user any more: its pairing was taken away. Pair again with: camrigctl connect \(host)"
+    case .connection(.otherRig(let host, let expected, let seen)):
+      "\(HTTPClientError.otherRig(host, expected: expected, seen: seen)) To pair again: "
+        + "camrigctl rigs forget \(host), then camrigctl connect \(host)"
     case .connection(let error): error.description
     case .timedOut(let host, let method, let limit):
       "\(host) did not answer \(method) within \(Int(limit.inSeconds.rounded())) s. Does the rig run?"

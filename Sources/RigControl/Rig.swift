@@ -1,6 +1,7 @@
 import CamrigModel
 import Capture
 import DaemonKit
+import Lights
 import Recording
 import Settings
 
@@ -18,6 +19,10 @@ package actor Rig {
     /// The device behind a node.
     package var device: @Sendable (String) -> any CameraDevice = { V4L2CameraDevice(node: $0) }
     package var settings: SettingsStore
+    /// Nil: only test tones.
+    package var microphoneFinder: (any CameraFinder)?
+    /// The device behind a node of ALSA.
+    package var soundDevice: @Sendable (String) -> any SoundDevice = { ALSADevice(node: $0) }
     package var clock: any RigClock = SystemClock()
     package var timer: any RegistryTimer = TaskTimer()
     package var log: Log
@@ -25,6 +30,9 @@ package actor Rig {
     package var demoCameras = 0
     /// Told the line for `systemctl status` whenever it changes. From any thread.
     package var tellStatus: @Sendable (String) -> Void = { _ in }
+    package var leds = LEDClass()
+    /// The socket of the helper that may switch lights.
+    package var lightHelper = "/run/camrig-torch.sock"
 
     package init(
       configuration: Configuration, stateDirectory: String, finder: any CameraFinder, settings: SettingsStore, log: Log
@@ -40,13 +48,19 @@ package actor Rig {
   /// What comes in from the threads of cameras and writers, in their order.
   private enum Input: Sendable {
     case camera(CaptureEvent)
+    case microphone(MicrophoneEvent)
     case take(TakeEvent)
   }
 
   package nonisolated let events: EventBus
   nonisolated let registry: Cameras
+  nonisolated let microphones: MicrophoneRegistry
   nonisolated let recorder: TakeRecorder
   nonisolated let shelf: TakeShelf
+  nonisolated let lights: LightTorches
+  nonisolated let torchDesk: TorchDesk
+  /// Nil where the kernel gives none: a change by others is seen at the next look then.
+  nonisolated let lightWatch: NodeWatch?
   let parts: Parts
   let started: WallTime
   var configuration: Configuration
@@ -56,6 +70,7 @@ package actor Rig {
   var endedByTrouble: (take: String, stop: TakeStop)?
   /// Cameras that are kept open for pre-roll. The objects, since an ID that was forgotten may come back as another.
   private var kept: [CameraID: Camera] = [:]
+  var keptMicrophones: [MicrophoneID: Microphone] = [:]
   private let post: AsyncStream<Input>.Continuation
   private let inbox: AsyncStream<Input>
   private var pump: Task<Void, Never>?
@@ -89,9 +104,25 @@ package actor Rig {
     cameras.probe = parts.probe
     cameras.device = parts.device
     registry = Cameras(cameras)
+    var sounds = MicrophoneRegistry.Parts(
+      finder: parts.microphoneFinder ?? NoFinder(), store: parts.settings, configuration: capture, log: log,
+      observer: { put(.microphone($0)) })
+    sounds.clock = clock
+    sounds.device = parts.soundDevice
+    microphones = MicrophoneRegistry(sounds)
     let options = RecordingOptions(parts.configuration, stateDirectory: parts.stateDirectory)
     shelf = TakeShelf(stateDirectory: parts.stateDirectory, options: options, now: started, log: log)
     recorder = TakeRecorder(options: options, clock: clock, catalog: shelf.catalog) { put(.take($0)) }
+    let lights = LightTorches(
+      client: LightClient(path: parts.lightHelper, leds: parts.leds), leds: parts.leds,
+      choice: LightChoice(parts.configuration)
+    ) { [registry] named, device in await registry.camera(named: named, ofDevice: device) }
+    let torches = TorchDesk(
+      sources: [lights], timeLimit: parts.configuration.torch.timeLimit, timer: parts.timer, log: log
+    ) { events.publish(.torches($0)) }
+    self.lights = lights
+    torchDesk = torches
+    lightWatch = try? NodeWatch { _ in Task { await torches.look() } }
   }
 
   /// Finds the cameras and begins to repair what a crash left. Returns as soon as both are under way.
@@ -102,6 +133,9 @@ package actor Rig {
     for number in 1..<(parts.demoCameras + configuration.rig.demoCameras + 1) {
       await registry.addBuiltIn(
         id: CameraID("test-\(number)"), name: "Test pattern \(number)", device: TestPatternDevice(number: number))
+      await microphones.addBuiltIn(
+        id: MicrophoneID("test-\(number)"), name: "Test tone \(number)", device: TestToneDevice(number: number),
+        of: CameraID("test-\(number)"))
     }
     // Before the cameras: where they cannot be found, there are still takes.
     shelf.tidy { [events] in events.publish(.takeRepaired($0)) }
@@ -111,8 +145,10 @@ package actor Rig {
         await self?.lookAfterTakes()
       }
     }
+    await startMicrophones()
     try await registry.start()
     await keepOpen()
+    await startTorches()
     await tellStatus()
   }
 
@@ -120,7 +156,9 @@ package actor Rig {
   package func shutdown() async {
     upkeep?.cancel()
     await recorder.stop(TakeStop(.shutdown, "The service was stopped."))
+    await stopTorches()
     await registry.stop()
+    await microphones.stop()
     post.finish()
     await pump?.value
     events.finish()
@@ -137,6 +175,7 @@ package actor Rig {
     self.configuration = configuration
     await recorder.use(RecordingOptions(configuration, stateDirectory: parts.stateDirectory))
     await keepOpen()
+    await useTorches(configuration)
     await tellStatus()
   }
 
@@ -160,11 +199,13 @@ package actor Rig {
   private func take(_ input: Input) async {
     switch input {
     case .camera(let event): await take(event)
+    case .microphone(let event): await take(event)
     case .take(let event): await take(event)
     }
   }
 
   private func take(_ event: CaptureEvent) async {
+    await microphones.camerasAre(await registry.places)
     switch event {
     case .appeared(let id), .online(let id), .offline(let id), .changed(let id):
       await tell(id)
@@ -179,6 +220,7 @@ package actor Rig {
       events.publish(.cameraForgotten(new))
       await tell(old)
     }
+    await torchDesk.look()
     await tellStatus()
   }
 
@@ -193,12 +235,15 @@ package actor Rig {
     switch event {
     case .stopped(let take):
       if let stop = take.stop, stop.cause.isTrouble { endedByTrouble = (take.id, stop) }
+      await lights.setTally(false)
       await protectRecorded()
       if mustLookAfterTakes { await lookAfterTakes() }
     case .progress:
       // The time left changes all the time; nobody reads it more often.
       if let statusTold, parts.clock.now - statusTold < .seconds(10) { return }
-    case .started: endedByTrouble = nil
+    case .started:
+      endedByTrouble = nil
+      await lights.setTally(true)
     case .clipOpened, .gapOpened, .gapClosed, .lossNoticed, .stopping, .trouble: break
     }
     await tellStatus()
@@ -219,7 +264,11 @@ package actor Rig {
       camera.demand(.armed)
       kept[id] = camera
     }
+    await keepMicrophonesOpen()
   }
+
+  /// The cameras that are open for pre-roll.
+  var keptCameras: Set<CameraID> { Set(kept.keys) }
 
   /// For `systemctl status`.
   package func statusLine() async -> String { StatusLine(await status()).text }

@@ -12,8 +12,8 @@ struct Command: Sendable {
   let run: @Sendable (Arguments, Connection) throws -> ExitStatus
 
   static let all: [Command] =
-    [statusCommand] + cameraCommands + recordCommands + takeCommands + [downloadCommand]
-    + pictureCommands + monitorCommands + connectCommands + [watchCommand, versionCommand]
+    [statusCommand] + cameraCommands + microphoneCommands + torchCommands + recordCommands + takeCommands
+    + [downloadCommand] + pictureCommands + monitorCommands + connectCommands + [watchCommand, versionCommand]
 }
 
 /// What a command line gives to its command: the options, and the words after the command's own.

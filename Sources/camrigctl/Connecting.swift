@@ -34,12 +34,19 @@ struct Connecting {
   func run() throws -> Result {
     let known = try book.read()
     let fingerprint = try agreedFingerprint(known)
-    if let rig = try moved(known.find(fingerprint)) { return Result(rig: rig, role: nil) }
+    let before = known.find(fingerprint)
+    // Whoever brings a code wants another pairing, perhaps with another role.
+    if code == nil, !asksMonitors, let rig = try moved(before) { return Result(rig: rig, role: nil) }
     let introduction = RigIntroduction(try RigWeb(address, trust: .pinned(fingerprint)))
     let name = try introduction.session().name
     let pairing = try pair(introduction)
     let rig = KnownRig(name: name, address: address, fingerprint: fingerprint, token: pairing.token)
     try book.change { $0.keep(rig) }
+    // Best effort: otherwise it stays on the rig's list, where nobody uses it any more.
+    if var before {
+      before.address = address
+      _ = try? RigWeb(before).send(.post, "/unpair")
+    }
     return Result(rig: rig, role: pairing.role)
   }
 
@@ -58,7 +65,7 @@ struct Connecting {
     }
     Terminal.say("The rig at \(address) shows this fingerprint:\n\n  \(seen.grouped)\n")
     guard Terminal.confirms("Is it the one that camrigctl status or pair shows on the rig itself?") else {
-      throw UsageError("not trusted; nothing was sent to \(address)")
+      throw NotLetIn("The rig is not trusted, so nothing was sent to \(address).")
     }
     return seen
   }
@@ -108,7 +115,7 @@ struct Connecting {
   }
 }
 
-/// Nobody has let this user in.
+/// Nobody has let this user in, or the user has thought better of it.
 struct NotLetIn: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

@@ -27,9 +27,13 @@ final class Connection {
   }
 
   /// Events until `body` returns false or the rig goes away.
-  func watch(_ body: (String, JSONValue) throws -> Bool) throws {
+  /// - Parameter method: what makes them come.
+  func watch(
+    _ method: RigMethod = .rigWatch, _ params: some Encodable = [String: String](),
+    _ body: (String, JSONValue) throws -> Bool
+  ) throws {
     let channel = try connected()
-    _ = try channel.call(RigMethod.rigWatch.rawValue, [:], timeout: .seconds(30))
+    _ = try channel.call(method.rawValue, JSONValue(encoding: params), timeout: .seconds(30))
     while let event = try channel.nextNotification() {
       guard try body(event.method, event.params) else { return }
     }

@@ -21,6 +21,16 @@ struct EventText {
       let message = params["message"]?.asString ?? ""
       line = "\(word("name")) (\(word("id"))): \(word("state"))" + (message.isEmpty ? "" : ", \(message)")
     case .cameraForgotten: line = "\(word("camera")) is forgotten"
+    case .microphoneChanged:
+      line = "microphone \(word("name")) (\(word("id"))): \(word("state"))"
+    case .microphoneForgotten: line = "microphone \(word("microphone")) is forgotten"
+    case .microphoneLevels: line = "levels \(params.text)"
+    case .torchChanged:
+      let torches = params["torches"]?.asArray ?? []
+      line =
+        "torches: "
+        + torches.map { "\($0["id"]?.asString ?? "?") \($0["level"]?.text ?? "?") of \($0["maxLevel"]?.text ?? "?")" }
+        .joined(separator: ", ")
     case .recordingArmed: line = params["armed"]?.asBool == true ? "armed" : "not armed"
     case .recordingStarted: line = "recording \(word("take"))"
     case .recordingClip: line = "\(word("camera")): clip \(word("clip", "file"))"

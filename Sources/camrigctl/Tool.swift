@@ -131,9 +131,11 @@ extension RigErrorCode {
     case .notPermitted, .roleForbidden: .noPerm
     case .tooManyMonitors, .monitorTooSlow, .timedOut, .stopping, .overtaken, .cameraBusy, .recordingRunning, .takeOpen:
       .tempFail
-    case .cameraUnknown, .takeUnknown, .cameraNone, .monitorUnknown, .pairingUnknown: .noInput
+    case .torchNone, .torchUnknown: .noInput
+    case .torchFailed: .unavailable
+    case .cameraUnknown, .takeUnknown, .cameraNone, .monitorUnknown, .microphoneUnknown, .pairingUnknown: .noInput
     case .cameraOffline, .cameraDisabled, .cameraFailed, .cameraSilent, .cameraNotReplaceable, .cameraNameTaken,
-      .recordingRefused:
+      .recordingRefused, .microphoneRefused:
       .unavailable
     case .takeDamaged: .dataErr
     case .diskLow, .diskReadOnly, .settingsNotSaved: .cantCreate

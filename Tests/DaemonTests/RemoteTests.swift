@@ -68,8 +68,8 @@ extension DaemonTests {
       try await daemon.start()
       let user = try await RemoteUser(daemon)
       let no = await user.typing(["n"], "connect", user.host)
-      #expect(no.status == ExitStatus.usage.rawValue)
-      #expect(no.text.contains("not trusted; nothing was sent"), "\(no.text)")
+      #expect(no.status == ExitStatus.noPerm.rawValue)
+      #expect(no.text.contains("The rig is not trusted, so nothing was sent"), "\(no.text)")
       let code = try await user.code(.operator)
       let yes = await user.typing(["y", code], "connect", user.host)
       #expect(yes.status == 0, "\(yes.text)")
@@ -121,6 +121,17 @@ extension DaemonTests {
       let run = await user.ctl("status")
       #expect(run.status == ExitStatus.noPerm.rawValue)
       #expect(run.errors.contains("does not know this user any more"), "\(run.errors)")
+    }
+
+    @Test("who connects again only tells the address; with a new code the role is another, and the old pairing is gone")
+    func again() async throws {
+      let (daemon, user) = try await pair(.viewer)
+      let same = await user.run("connect", user.host)
+      #expect(same.status == 0 && same.text.contains("is known already"), "\(same.errors)")
+      try await user.connect(.admin)
+      let monitors = try await daemon.json("monitors", as: [MonitorDescription].self)
+      #expect(monitors.map(\.role) == [.admin])
+      #expect(await user.ctl("monitors").status == 0)
     }
 
     @Test("a rig that does not run is said with 69")

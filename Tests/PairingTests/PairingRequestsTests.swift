@@ -20,7 +20,7 @@ struct PairingRequestsTests {
   @Test("wait until somebody decides, and hear it once")
   func approved() throws {
     var requests = PairingRequests()
-    let asked = try #require(ask(&requests, "192.0.2.7", name: " Anna's\nphone "))
+    let asked = try #require(ask(&requests, "192.0.2.7", name: " Anna's\nphone\u{202E} "))
     let waiting = try #require(requests.waiting(at: at(1)).first)
     #expect(waiting.name == "Anna's phone" && waiting.address == "192.0.2.7" && waiting.check == asked.check)
     #expect(requests.outcome(secret: asked.secret, at: at(2)) == .waiting)
@@ -76,9 +76,9 @@ struct PairingRequestsTests {
     #expect(requests.ask("x", from: "192.0.2.99", at: at(61), wall: wall) == .tooMany(.seconds(539), isNews: false))
     let id = try #require(requests.waiting(at: at(62)).first).id
     #expect(requests.deny(id, at: at(62)) != nil)
-    // Until it has heard so, it has its place.
-    #expect(ask(&requests, "192.0.2.99", at: 63) == nil)
-    #expect(ask(&requests, "192.0.2.99", at: 600) != nil)
+    // Whether or not that one ever comes to hear so.
+    #expect(ask(&requests, "192.0.2.99", at: 63) != nil)
+    #expect(ask(&requests, "192.0.2.98", at: 63) == nil)
   }
 
   @Test("an address has one place, that of its newest request, and five tries in ten minutes; others go on")

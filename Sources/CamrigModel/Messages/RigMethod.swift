@@ -38,6 +38,19 @@ package enum RigMethod: String, CaseIterable, Sendable {
   /// `CameraReference` → `{}`
   case cameraForget = "camera.forget"
 
+  /// → `[MicrophoneDescription]`
+  case microphoneList = "microphone.list"
+  /// `MicrophoneSetRequest` → `MicrophoneDescription`
+  case microphoneSet = "microphone.set"
+  /// `MicrophoneReference` → `{}`
+  case microphoneForget = "microphone.forget"
+  /// `MicrophoneMeterRequest` → `{}`, and while it is on `microphone.levels` on this connection
+  case microphoneMeter = "microphone.meter"
+  /// → `[TorchDescription]`
+  case torchList = "torch.list"
+  /// `TorchSetRequest` → `TorchDescription`
+  case torchSet = "torch.set"
+
   /// `RecordingStartRequest` → `TakeStarted`, also of a take that is running already
   case recordingStart = "recording.start"
   /// → `TakeManifest` of the take that was stopped, or of the newest one if nothing was being recorded
@@ -70,14 +83,21 @@ package enum RigMethod: String, CaseIterable, Sendable {
   /// The least that a monitor must be to call it.
   package var leastRole: AccessRole {
     switch self {
-    case .rpcDiscover, .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing, .sessionGet, .cameraSelect,
-      .cameraList, .cameraGet, .takeList, .takeGet, .takeVerify:
-      .viewer
-    case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .recordingStart, .recordingStop,
-      .recordingArm, .takeRepair:
-      .operator
-    case .cameraForget, .pairingCreate, .pairingList, .pairingApprove, .pairingDeny, .monitorList, .monitorRevoke:
-      .admin
+    case .rpcDiscover, .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing: .viewer
+    case .sessionGet, .cameraSelect: .viewer
+    case .cameraList, .cameraGet: .viewer
+    case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable: .operator
+    case .cameraForget: .admin
+    case .torchList: .viewer
+    case .torchSet: .operator
+    case .recordingStart, .recordingStop, .recordingArm: .operator
+    case .takeList, .takeGet, .takeVerify: .viewer
+    case .takeRepair: .operator
+    case .pairingCreate, .monitorList, .monitorRevoke: .admin
+    case .pairingList, .pairingApprove, .pairingDeny: .admin
+    case .microphoneList, .microphoneMeter: .viewer
+    case .microphoneSet: .operator
+    case .microphoneForget: .admin
     }
   }
 }

@@ -9,10 +9,13 @@ package struct RigStatus: Codable, Sendable {
   package var recording: RecordingStatus?
   package var storage: StorageStatus
   package var cameras: [CameraDescription]
+  package var microphones: [MicrophoneDescription] = []
   /// What a person should look at, each with its cure; empty when all is well.
   package var troubles: [String]
   /// Where monitors in the network find it; absent where it is not in the network.
   package var network: NetworkStatus?
+  /// Absent where the rig has none.
+  package var torches: [TorchDescription]?
 
   package init(
     version: String, name: String, started: WallTime, clock: ClockSync, armed: Bool, recording: RecordingStatus?,

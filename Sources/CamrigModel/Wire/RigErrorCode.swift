@@ -39,6 +39,16 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
   case formatUnsupported = "format.unsupported"
   case controlUnsupported = "control.unsupported"
 
+  // Microphones.
+  case microphoneUnknown = "microphone.unknown"
+  /// It cannot be done with this microphone; the message says why.
+  case microphoneRefused = "microphone.refused"
+  // Torches.
+  /// There is none.
+  case torchNone = "torch.none"
+  case torchUnknown = "torch.unknown"
+  case torchFailed = "torch.failed"
+
   // Recording and what is kept.
   /// It cannot begin; the message says why.
   case recordingRefused = "recording.refused"
@@ -84,6 +94,11 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
     case .cameraNone: 2010
     case .formatUnsupported: 2101
     case .controlUnsupported: 2102
+    case .microphoneUnknown: 2301
+    case .microphoneRefused: 2302
+    case .torchNone: 2201
+    case .torchUnknown: 2202
+    case .torchFailed: 2203
     case .recordingRefused: 3001
     case .recordingRunning: 3002
     case .takeUnknown: 3101

@@ -19,10 +19,21 @@ struct StateDocument {
       cameras[camera.id.rawValue] = try JSONValue(encoding: described)
     }
     members["cameras"] = .object(cameras)
+    var microphones: [String: JSONValue] = [:]
+    for microphone in status.microphones {
+      var described = microphone
+      if microphone.state != .offline { described.lastSeen = nil }
+      microphones[microphone.id.rawValue] = try JSONValue(encoding: described)
+    }
+    members["microphones"] = .object(microphones)
     members["disk"] = try Self.disk(status.storage)
     members["problems"] = .object(
       Dictionary(
         uniqueKeysWithValues: status.troubles.enumerated().map { ("\($0.offset + 1)", ["text": .string($0.element)]) }))
+    if let torches = status.torches {
+      members["torches"] = .object(
+        try Dictionary(uniqueKeysWithValues: torches.map { ($0.id, try JSONValue(encoding: $0)) }))
+    }
     if let recording = status.recording { members["recording"] = try Self.recording(recording) }
     json = .object(members)
   }
