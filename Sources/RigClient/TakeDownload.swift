@@ -43,7 +43,7 @@ package struct TakeDownload {
   }
 
   /// The rig says what its files are called; it has no say in where they go.
-  private static func isName(_ text: String) -> Bool {
+  package static func isName(_ text: String) -> Bool {
     !text.isEmpty && text.first != "." && !text.utf8.contains { $0 == 47 || $0 == 0 } && text.utf8.count <= 200
   }
 

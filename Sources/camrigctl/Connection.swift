@@ -13,6 +13,11 @@ final class Connection {
     self.json = json
   }
 
+  /// In the network, so that its paths are none here.
+  var isRemote: Bool {
+    if case .remote = place { true } else { false }
+  }
+
   /// The result, read and as it came.
   func call<Result: Decodable>(
     _ method: RigMethod, _ params: some Encodable = [String: String](), as type: Result.Type,
@@ -27,13 +32,16 @@ final class Connection {
   }
 
   /// Events until `body` returns false or the rig goes away.
-  /// - Parameter method: what makes them come.
+  /// - Parameters:
+  ///   - method: what makes them come.
+  ///   - first: what is asked of the rig once no event of it can be missed.
   func watch(
-    _ method: RigMethod = .rigWatch, _ params: some Encodable = [String: String](),
+    _ method: RigMethod = .rigWatch, _ params: some Encodable = [String: String](), first: () throws -> Void = {},
     _ body: (String, JSONValue) throws -> Bool
   ) throws {
     let channel = try connected()
     _ = try channel.call(method.rawValue, JSONValue(encoding: params), timeout: .seconds(30))
+    try first()
     while let event = try channel.nextNotification() {
       guard try body(event.method, event.params) else { return }
     }

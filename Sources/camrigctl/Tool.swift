@@ -37,6 +37,9 @@ struct Tool {
     } catch let error as RigBookError {
       printError(error.description)
       return ExitStatus.config.rawValue
+    } catch let error as CopyError {
+      printError(error.description)
+      return ExitStatus.cantCreate.rawValue
     } catch {
       printError("\(error)")
       return ExitStatus.software.rawValue
@@ -134,6 +137,8 @@ extension RigErrorCode {
     case .torchNone, .torchUnknown: .noInput
     case .torchFailed: .unavailable
     case .cameraUnknown, .takeUnknown, .cameraNone, .monitorUnknown, .microphoneUnknown, .pairingUnknown: .noInput
+    case .photoRefused, .timelapseRefused: .tempFail
+    case .shotUnknown, .timelapseUnknown: .noInput
     case .cameraOffline, .cameraDisabled, .cameraFailed, .cameraSilent, .cameraNotReplaceable, .cameraNameTaken,
       .recordingRefused, .microphoneRefused:
       .unavailable

@@ -119,6 +119,7 @@ extension Route {
     case .pairOutcome: true
     case .pairRequest: false
     case .page, .asset, .authority, .session, .document, .snapshot, .stream, .takeFile, .takeFrames: true
+    case .photoFile, .timelapseFile: true
     case .pair, .unpair, .rpc, .control, .media: false
     }
   }
