@@ -28,6 +28,8 @@ let package = Package(
   products: [
     .executable(name: "camrigd", targets: ["camrigd"]),
     .executable(name: "camrigctl", targets: ["camrigctl"]),
+    // What Tests/Fuzz/run links with libFuzzer.
+    .library(name: "CamrigFuzz", type: .static, targets: ["Fuzz"]),
     .executable(name: "camrig-torch", targets: ["camrig-torch"]),
   ],
   targets: [
@@ -39,6 +41,7 @@ let package = Package(
     library("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev"),
     library("CFFmpeg", pkgConfig: "libavcodec libavutil libswscale libswresample", apt: "libavcodec-dev"),
     library("CWebSockets", pkgConfig: "libwebsockets", apt: "libwebsockets-dev"),
+    library("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
     library("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
     library("CAvahi", pkgConfig: "avahi-client", apt: "libavahi-client-dev"),
     library("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
@@ -90,6 +93,9 @@ let package = Package(
       ],
       exclude: ["Web"], swiftSettings: [.swiftLanguageMode(.v6)]),
 
+    // The other end: a rig as programs in the network see it.
+    module("RigClient", ["CLinux", "CamrigModel", "DaemonKit", "HTTP"]),
+
     // Layer 5: the two programs, and the helper that has the right to switch lights.
     program("camrig-torch", ["CLinux", "CamrigModel", "DaemonKit", "Settings", "Lights"]),
     program(
@@ -98,7 +104,7 @@ let package = Package(
         "CLinux", "CamrigModel", "DaemonKit", "HTTP", "Settings", "Lights", "Capture", "Recording", "RigControl",
         "Monitor",
       ]),
-    program("camrigctl", ["CLinux", "CamrigModel"]),
+    program("camrigctl", ["CLinux", "CQREncode", "CamrigModel", "DaemonKit", "HTTP", "RigClient"]),
 
     // Tests.
     .target(
@@ -107,12 +113,15 @@ let package = Package(
     .target(
       name: "CaptureSupport", dependencies: ["CamrigModel", "Capture", "TestSupport"], path: "Tests/CaptureSupport",
       swiftSettings: [.swiftLanguageMode(.v6)]),
+    .target(
+      name: "MovieSupport", dependencies: ["CamrigModel", "Movie"], path: "Tests/MovieSupport",
+      swiftSettings: [.swiftLanguageMode(.v6)]),
     tests("CamrigModelTests", ["CamrigModel"]),
     tests("DaemonKitTests", ["DaemonKit"]),
     tests("V4L2Tests", ["V4L2", "CaptureProbe"]),
     tests("FramesTests", ["Frames"]),
     tests("SoundTests", ["CLinux", "CamrigModel", "DaemonKit", "Sound"]),
-    tests("MovieTests", ["Movie"]),
+    tests("MovieTests", ["Movie", "MovieSupport"]),
     tests("CodecTests", ["Codec"]),
     tests("HTTPTests", ["CLinux", "CamrigModel", "DaemonKit", "HTTP"]),
     tests("PairingTests", ["CamrigModel", "Pairing"]),
@@ -134,7 +143,14 @@ let package = Package(
       "RigControlTests",
       ["CLinux", "RigControl", "CamrigModel", "Settings", "Capture", "Movie", "Recording", "CaptureSupport"]),
     tests("MonitorTests", ["Monitor", "CamrigModel", "HTTP", "Streaming", "RigControl", "Settings", "CaptureSupport"]),
+    tests("RigClientTests", ["RigClient", "CamrigModel", "HTTP", "DaemonKit"]),
     tests("DaemonTests", ["CLinux", "CamrigModel", "Codec"]),
+    .target(
+      name: "Fuzz",
+      dependencies: [
+        "CLinux", "CamrigModel", "DaemonKit", "Movie", "HTTP", "Settings", "Capture", "Streaming", "RigControl",
+        "Monitor", "MovieSupport",
+      ], path: "Tests/Fuzz", exclude: ["README.md", "run", "seeds"], swiftSettings: [.swiftLanguageMode(.v6)]),
     tests("ArchitectureTests", []),
   ]
 )
