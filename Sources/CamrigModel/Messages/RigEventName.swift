@@ -8,6 +8,8 @@ package enum RigEventName: String, CaseIterable, Sendable {
   case cameraChanged = "camera.changed"
   /// `CameraReference`
   case cameraForgotten = "camera.forgotten"
+  /// `ControlsChanged`, at most ten times a second and camera
+  case controlChanged = "control.changed"
   /// `RecordingArmRequest`
   case recordingArmed = "recording.armed"
   /// `TakeStarted`

@@ -30,6 +30,17 @@ package enum RigMethod: String, CaseIterable, Sendable {
   /// `CameraReference` → `{}`
   case cameraForget = "camera.forget"
 
+  /// `CameraReference` → `[ControlDescription]`, in the driver's order, read anew
+  case controlList = "control.list"
+  /// `ControlSetRequest` → `ControlOutcome`
+  case controlSet = "control.set"
+  /// `ControlResetRequest` → `ControlOutcome`
+  case controlReset = "control.reset"
+  /// `CameraReference` → `ControlExport`
+  case controlExport = "control.export"
+  /// `ControlImportRequest` → `ControlOutcome`
+  case controlImport = "control.import"
+
   /// `RecordingStartRequest` → `TakeStarted`, also of a take that is running already
   case recordingStart = "recording.start"
   /// → `TakeManifest` of the take that was stopped, or of the newest one if nothing was being recorded
@@ -57,10 +68,10 @@ package enum RigMethod: String, CaseIterable, Sendable {
   package var leastRole: AccessRole {
     switch self {
     case .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing, .cameraList, .cameraGet, .takeList, .takeGet,
-      .takeVerify:
+      .takeVerify, .controlList, .controlExport:
       .viewer
     case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .recordingStart, .recordingStop,
-      .recordingArm, .takeRepair:
+      .recordingArm, .takeRepair, .controlSet, .controlReset, .controlImport:
       .operator
     case .cameraForget, .pairingCreate, .monitorList, .monitorRevoke: .admin
     }
