@@ -280,7 +280,7 @@ struct CameraControl {
       if let choice, let description, policy(description).choice(for: choice.wish)?.pixelFormat != choice.pixelFormat {
         forgetFormat()
       }
-    case .gotKeyframeRefused: break
+    case .gotKeyframeRefused, .slow: break
     }
   }
 

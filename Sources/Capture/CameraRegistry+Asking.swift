@@ -19,7 +19,8 @@ extension CameraRegistry {
       device: status.device, sharesSerialWith: sharing[id] ?? [], port: present?.port ?? record.port,
       serial: record.fingerprint.serial.isEmpty ? nil : record.fingerprint.serial, wish: record.wish,
       granted: status.granted, stream: status.stream,
-      lastSeen: present == nil ? record.lastSeen : parts.clock.anchor.wall)
+      lastSeen: present == nil ? record.lastSeen : parts.clock.anchor.wall,
+      hints: status.hints.isEmpty ? nil : status.hints)
   }
 
   private func status(_ id: CameraID, _ record: CameraSettings) -> (CameraStreamState, message: String) {
@@ -105,6 +106,7 @@ extension CameraRegistry {
     if let record = memory[old] {
       streams[old]?.setWish(record.wish)
       streams[old]?.setEnabled(record.enabled)
+      streams[old]?.setKept(record.controls)
     }
     flaps[old] = nil
     flaps[new] = nil

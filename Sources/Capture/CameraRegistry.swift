@@ -70,6 +70,8 @@ package actor CameraRegistry<Stream: CameraStreaming> {
   var lastNumber = 0
   var isSaving = false
   var mustSave = false
+  /// What users turn at controls is kept a moment later.
+  var isSaveTimed = false
   var saveTrouble: SettingsError?
 
   let probes = DispatchQueue(label: "camrig.probe", attributes: .concurrent)
@@ -134,6 +136,7 @@ package actor CameraRegistry<Stream: CameraStreaming> {
     if let record = memory[id] {
       stream.setWish(record.wish)
       stream.setEnabled(record.enabled)
+      stream.setKept(record.controls)
     }
     streams[id] = stream
     return stream

@@ -12,4 +12,6 @@ package struct CameraStreamState: Hashable, Sendable {
   package var stream: StreamStatus?
   /// Pictures come, but nobody could decode a recording of them: why.
   package var undecodable: String?
+  /// What a person may want to know, with what to do about it.
+  package var hints: [String] = []
 }
