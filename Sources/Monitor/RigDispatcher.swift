@@ -5,7 +5,7 @@ import RigControl
 /// Carries out what monitors ask for: finds the method, reads its parameters, asks the rig. One implementation for
 /// every wire.
 package struct RigDispatcher: RequestHandler {
-  private let rig: Rig
+  let rig: Rig
   private let board: StateBoard
   private let monitors: MonitorDesk?
   private let log: Log
@@ -68,6 +68,8 @@ package struct RigDispatcher: RequestHandler {
       try JSONValue(encoding: try await rig.enableCamera(request.parameters(CameraReference.self).camera, false))
     case .cameraForget:
       try await forget(request.parameters(CameraReference.self).camera)
+    case .controlList, .controlSet, .controlReset, .controlExport, .controlImport:
+      try await performControl(method, request)
     case .recordingStart:
       try JSONValue(encoding: try await rig.startRecording(request.parameters(RecordingStartRequest.self)))
     case .recordingStop: try JSONValue(encoding: try await rig.stopRecording())
@@ -132,7 +134,10 @@ package struct RigDispatcher: RequestHandler {
     let events = rig.events.subscribe()
     let state = try JSONValue(encoding: await status())
     let log = log
+    let controls = await rig.watchControls()
     let stream = AsyncStream<RPCNotification> {
+      // As long as this stream is there, changes of controls are told.
+      _ = controls
       while let event = await events.next() {
         do { return try event.notification() } catch { log.error("an event cannot be sent: \(error)") }
       }
@@ -147,11 +152,13 @@ extension RigMethod {
   fileprivate var changesTheRig: Bool {
     switch self {
     case .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing, .cameraList, .cameraGet, .takeList, .takeGet,
-      .takeVerify, .monitorList:
+      .takeVerify, .monitorList, .controlList, .controlExport:
       false
     case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .cameraForget, .recordingStart,
-      .recordingStop, .recordingArm, .takeRepair, .pairingCreate, .monitorRevoke:
+      .recordingStop, .recordingArm, .takeRepair, .pairingCreate, .monitorRevoke, .controlReset, .controlImport:
       true
+    // A drag of a slider is dozens of them.
+    case .controlSet: false
     }
   }
 }

@@ -6,6 +6,7 @@ package enum RigEvent: Sendable {
   case eventsLost(UInt64)
   case camera(CameraDescription)
   case cameraForgotten(CameraID)
+  case controls(ControlsChanged)
   case armed(Bool)
   case take(TakeEvent)
   case takeRepaired(TakeRepairReport)

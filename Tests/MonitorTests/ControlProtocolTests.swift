@@ -37,13 +37,17 @@ struct ControlProtocolTests {
     switch try #require(RigMethod(rawValue: request.method)) {
     case .rigStatus, .rigVersion, .rigWatch, .stateWatch, .cameraList, .recordingStop, .monitorList:
       #expect(request.params == [:])
-    case .cameraGet, .cameraEnable, .cameraDisable, .cameraForget: _ = try request.parameters(CameraReference.self)
+    case .cameraGet, .cameraEnable, .cameraDisable, .cameraForget, .controlList, .controlExport:
+      _ = try request.parameters(CameraReference.self)
     case .clockPing: #expect(request.params == ["t": 1234])
     case .pairingCreate: _ = try request.parameters(PairingRequest.self)
     case .monitorRevoke: _ = try request.parameters(MonitorReference.self)
     case .cameraSet: _ = try request.parameters(CameraSetRequest.self)
     case .cameraRename: _ = try request.parameters(CameraRenameRequest.self)
     case .cameraReplace: _ = try request.parameters(CameraReplaceRequest.self)
+    case .controlSet: _ = try request.parameters(ControlSetRequest.self)
+    case .controlReset: _ = try request.parameters(ControlResetRequest.self)
+    case .controlImport: _ = try request.parameters(ControlImportRequest.self)
     case .recordingStart: _ = try request.parameters(RecordingStartRequest.self)
     case .recordingArm: _ = try request.parameters(RecordingArmRequest.self)
     case .takeList: _ = try request.parameters(TakeListRequest.self)
@@ -63,6 +67,7 @@ struct ControlProtocolTests {
         case .stateChanged: try same(StateChange.self)
         case .cameraChanged: try same(CameraDescription.self)
         case .cameraForgotten: try same(CameraReference.self)
+        case .controlChanged: try same(ControlsChanged.self)
         case .recordingArmed: try same(RecordingArmRequest.self)
         case .recordingStarted: try same(TakeStarted.self)
         case .recordingClip: try same(TakeClipEvent.self)

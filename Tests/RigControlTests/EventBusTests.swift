@@ -11,6 +11,7 @@ struct EventBusTests {
     switch event {
     case .eventsLost(let count): "lost \(count)"
     case .cameraForgotten(let id): id.rawValue
+    case .controls(let changed): "controls \(changed.camera)"
     case .camera, .armed, .take, .takeRepaired: "?"
     }
   }

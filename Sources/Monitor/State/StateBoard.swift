@@ -23,6 +23,8 @@ package actor StateBoard {
   /// Watchers whose first look is under way.
   private var arriving = 0
   private var pumps: [Task<Void, Never>] = []
+  private var controlWatch: ControlWatch?
+  private var controls = ControlsMember()
   private var isScheduled = false
   private var ticket = 0
   private var applied = 0
@@ -38,6 +40,7 @@ package actor StateBoard {
     arriving += 1
     defer { arriving -= 1 }
     if pumps.isEmpty { begin() }
+    if controlWatch == nil { controlWatch = await rig.watchControls() }
     try await refresh()
     let (stream, continuation) = AsyncStream.makeStream(
       of: RPCNotification.self, bufferingPolicy: .bufferingNewest(Self.waitingPatches))
@@ -69,12 +72,13 @@ package actor StateBoard {
     guard watchers.isEmpty, arriving == 0 else { return }
     for pump in pumps { pump.cancel() }
     pumps = []
+    controlWatch = nil
   }
 
   private func take(_ event: RigEvent) {
     switch event {
-    // Cameras, arming and progress are in the state.
-    case .camera, .cameraForgotten, .armed, .take(.progress), .eventsLost: break
+    // Cameras, their controls, arming and progress are in the state.
+    case .camera, .cameraForgotten, .controls, .armed, .take(.progress), .eventsLost: break
     case .take, .takeRepaired:
       do { try tell(event.notification()) } catch { log.error("an event cannot be sent: \(error)") }
     }
@@ -98,7 +102,9 @@ package actor StateBoard {
   private func refresh() async throws {
     ticket += 1
     let mine = ticket
-    let new = try StateDocument(await rig.status(), more: await more()).json
+    var members = await more()
+    members["controls"] = controls.json(await rig.knownControls())
+    let new = try StateDocument(await rig.status(), more: members).json
     // Another look, begun later, may have been faster.
     guard mine > applied else { return }
     applied = mine
