@@ -4,7 +4,7 @@ import HTTP
 /// Every address that the rig answers, and who may ask. What is not here does not exist; a test walks all of them.
 package enum Route: Hashable, Sendable, CaseIterable {
   case page, asset, authority, session, pair, unpair
-  case rpc, control, media
+  case rpc, control, media, document
   case snapshot, stream, takeFile, takeFrames
 
   package enum Admission: Hashable, Sendable {
@@ -17,14 +17,14 @@ package enum Route: Hashable, Sendable, CaseIterable {
   package var admission: Admission {
     switch self {
     case .page, .asset, .authority, .session, .pair: .anybody
-    case .unpair, .rpc, .control, .media, .snapshot, .stream, .takeFile, .takeFrames: .atLeast(.viewer)
+    case .unpair, .rpc, .control, .media, .document, .snapshot, .stream, .takeFile, .takeFrames: .atLeast(.viewer)
     }
   }
 
   package var methods: [HTTPMethod] {
     switch self {
     case .pair, .unpair, .rpc: [.post]
-    case .page, .asset, .authority, .session, .control, .media, .snapshot, .stream, .takeFile, .takeFrames:
+    case .page, .asset, .authority, .session, .control, .media, .document, .snapshot, .stream, .takeFile, .takeFrames:
       [.get, .head]
     }
   }
@@ -44,6 +44,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
     case .rpc: "/rpc"
     case .control: "/monitor"
     case .media: "/monitor/media"
+    case .document: "/openrpc.json"
     case .snapshot: "/snapshot"
     case .stream: "/stream"
     case .takeFile: "/takes/20261130T090507Z/one-001.mov"
@@ -75,7 +76,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
   private var isPlain: Bool {
     switch self {
     case .page, .asset, .takeFile, .takeFrames: false
-    case .authority, .session, .pair, .unpair, .rpc, .control, .media, .snapshot, .stream: true
+    case .authority, .session, .pair, .unpair, .rpc, .control, .media, .document, .snapshot, .stream: true
     }
   }
 }
