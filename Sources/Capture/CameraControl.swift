@@ -52,6 +52,8 @@ struct CameraControl {
   /// The first choice that did not work, and why.
   private var fallback: (from: FormatChoice, reason: String)?
   private var formatNote = ""
+  /// The bus had no room, as the driver said, for the first choice.
+  private var isBusFull = false
   private var spoiltNote = ""
   /// As long as this device is plugged in its H.264 is taken only if the user wants just that.
   private var undecodable: UndecodableReason?
@@ -96,9 +98,11 @@ struct CameraControl {
   }
 
   var streamState: CameraStreamState {
-    CameraStreamState(
-      state: state, message: message, device: description, granted: granted, stream: nil,
-      undecodable: state == .streaming ? undecodableNote : nil)
+    var state = CameraStreamState(
+      state: self.state, message: message, device: description, granted: granted, stream: nil,
+      undecodable: self.state == .streaming ? undecodableNote : nil)
+    state.isBusFull = isBusFull
+    return state
   }
 
   // MARK: What others want
@@ -315,6 +319,7 @@ struct CameraControl {
   }
 
   private mutating func fail(_ error: CaptureError, now: MediaTime) {
+    if error.trouble == .bandwidth { isBusFull = true }
     let (wait, isShown) = retry.next(error.trouble, sinceAttached: now - attachedAt)
     retryAt = now + wait
     switch error.trouble {
@@ -354,6 +359,7 @@ struct CameraControl {
     }
     choice = next
     if fallback == nil { fallback = (last, error.description) }
+    if error.trouble == .bandwidth { isBusFull = true }
     return true
   }
 
@@ -390,5 +396,6 @@ struct CameraControl {
     tried = []
     fallback = nil
     formatNote = ""
+    isBusFull = false
   }
 }

@@ -16,6 +16,8 @@ package actor CameraRegistry<Stream: CameraStreaming> {
     package var log: Log
     /// The device behind a node.
     package var device: @Sendable (String) -> any CameraDevice = { V4L2CameraDevice(node: $0) }
+    /// The way through the USB bus of the camera behind a node's path in sysfs. May block.
+    package var usb: @Sendable (String) -> SystemUSB.Facts? = { SystemUSB().facts($0) }
     /// Makes the camera. The closure is to be called whenever its `status` has changed.
     package var camera: @Sendable (CameraID, _ changed: @escaping @Sendable () -> Void) -> Stream
     /// Called on the registry's actor: must return at once.

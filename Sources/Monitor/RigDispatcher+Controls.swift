@@ -1,7 +1,7 @@
 import CamrigModel
 import RigControl
 
-/// The methods of cameras' controls.
+/// The methods of cameras' controls, and of what their buses carry.
 extension RigDispatcher {
   func performControl(_ method: RigMethod, _ request: RPCRequest) async throws -> JSONValue {
     switch method {
@@ -11,6 +11,11 @@ extension RigDispatcher {
     case .controlImport: try await importControls(request)
     default: try await listControls(request)
     }
+  }
+
+  func planUSB(_ request: RPCRequest) async throws -> JSONValue {
+    let wish = try request.parameters(USBPlanRequest.self)
+    return try JSONValue(encoding: try await rig.usbPlan(wish))
   }
 
   private func listControls(_ request: RPCRequest) async throws -> JSONValue {

@@ -72,6 +72,7 @@ package struct RigDispatcher: RequestHandler {
       try await forget(request.parameters(CameraReference.self).camera)
     case .controlList, .controlSet, .controlReset, .controlExport, .controlImport:
       try await performControl(method, request)
+    case .usbPlan: try await planUSB(request)
     case .recordingStart:
       try JSONValue(encoding: try await rig.startRecording(request.parameters(RecordingStartRequest.self)))
     case .recordingStop: try JSONValue(encoding: try await rig.stopRecording())
@@ -154,7 +155,7 @@ extension RigMethod {
   fileprivate var changesTheRig: Bool {
     switch self {
     case .rpcDiscover, .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing, .cameraList, .cameraGet, .takeList,
-      .takeGet, .takeVerify, .monitorList, .controlList, .controlExport:
+      .takeGet, .takeVerify, .monitorList, .controlList, .controlExport, .usbPlan:
       false
     case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .cameraForget, .recordingStart,
       .recordingStop, .recordingArm, .takeRepair, .pairingCreate, .monitorRevoke, .controlReset, .controlImport:

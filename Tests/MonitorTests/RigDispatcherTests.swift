@@ -86,6 +86,7 @@ struct RigDispatcherTests {
     #expect(
       try await call(.controlImport, ["camera": "test-2", "controls": [:]], as: ControlOutcome.self) == ControlOutcome()
     )
+    #expect(try await call(.usbPlan, as: USBPlanAnswer.self) == USBPlanAnswer(buses: []), "test patterns are on none")
     #expect(try await call(.recordingArm, ["armed": true], as: RigStatus.self).armed)
     let take = try await call(.recordingStart, ["cameras": ["Side"], "name": "Finale"], as: TakeStarted.self)
     #expect(take.cameras.map(\.name) == ["Side"])

@@ -44,6 +44,9 @@ package enum RigMethod: String, CaseIterable, Sendable {
   /// `ControlImportRequest` → `ControlOutcome`
   case controlImport = "control.import"
 
+  /// `USBPlanRequest` → `USBPlanAnswer`
+  case usbPlan = "usb.plan"
+
   /// `RecordingStartRequest` → `TakeStarted`, also of a take that is running already
   case recordingStart = "recording.start"
   /// → `TakeManifest` of the take that was stopped, or of the newest one if nothing was being recorded
@@ -71,7 +74,7 @@ package enum RigMethod: String, CaseIterable, Sendable {
   package var leastRole: AccessRole {
     switch self {
     case .rpcDiscover, .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing, .cameraList, .cameraGet, .takeList,
-      .takeGet, .takeVerify, .controlList, .controlExport:
+      .takeGet, .takeVerify, .controlList, .controlExport, .usbPlan:
       .viewer
     case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .recordingStart, .recordingStop,
       .recordingArm, .takeRepair, .controlSet, .controlReset, .controlImport:

@@ -56,6 +56,11 @@ extension RigMethod {
       MethodContract(
         "As control.set.", ControlImportRequest(camera: "Left", controls: ["zoom_absolute": .number(200)]),
         ControlOutcome.self, Self.ofControls)
+    case .usbPlan:
+      MethodContract(
+        "What each USB bus must carry, and which cameras fit together.",
+        USBPlanRequest(cameras: [USBPlanRequest.Wish(camera: "Left", size: PixelSize(width: 1280, height: 720))]),
+        USBPlanAnswer.self, [.cameraUnknown])
     case .recordingStart:
       MethodContract(
         "Begins a take; one that runs already is the answer.",
