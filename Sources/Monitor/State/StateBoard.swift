@@ -51,6 +51,13 @@ package actor StateBoard {
     return (["revision": .integer(revision), "state": state], stream)
   }
 
+  /// The state as it is now, for who does not watch it.
+  package func look() async throws -> JSONValue {
+    var members = await more()
+    members["controls"] = controls.json(await rig.knownControls())
+    return try StateDocument(await rig.status(), more: members).json
+  }
+
   /// Something beside the rig's events has changed.
   package func changed() { schedule() }
 
@@ -102,9 +109,7 @@ package actor StateBoard {
   private func refresh() async throws {
     ticket += 1
     let mine = ticket
-    var members = await more()
-    members["controls"] = controls.json(await rig.knownControls())
-    let new = try StateDocument(await rig.status(), more: members).json
+    let new = try await look()
     // Another look, begun later, may have been faster.
     guard mine > applied else { return }
     applied = mine
