@@ -31,7 +31,7 @@ let cameraCommands: [Command] = [
     name: "camera set", operands: "CAMERA [--size WxH] [--rate N] [--format F] [--reset WHAT]",
     summary: "what the camera shall deliver; --reset size|rate|format|all gives it back to the policy",
     options: pictureOptions + [
-      OptionSyntax("--reset", value: "WHAT", help: "size, rate, format or all: the policy chooses again"),
+      OptionSyntax("--reset", value: "WHAT", help: "size, rate, format or all: the policy chooses again")
     ]
   ) { arguments, rig in
     var request = CameraSetRequest(camera: try arguments.operands("CAMERA")[0])

@@ -55,7 +55,8 @@ package struct USBCameraPlan: Hashable, Codable, Sendable {
   package var fits: Bool
 
   package init(
-    camera: CameraID, name: String, format: VideoFormat?, bytesPerInterval: Int, percent: Int, isMeasured: Bool, fits: Bool
+    camera: CameraID, name: String, format: VideoFormat?, bytesPerInterval: Int, percent: Int, isMeasured: Bool,
+    fits: Bool
   ) {
     self.camera = camera
     self.name = name

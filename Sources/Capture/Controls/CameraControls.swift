@@ -217,7 +217,11 @@ package final class CameraControls: Sendable {
         guard let open = handle else { continue }
         use(&handle) { () throws(V4L2Error) in try write(open, control, value) }
       case .refresh(let controls):
-        guard let open = handle else { continue }
+        guard let open = handle else {
+          // A device without controls: what is known of them is all there is.
+          update(wakes: false) { $0.refreshed(controls, attachment: $0.attachment, now: now) }
+          continue
+        }
         use(&handle) { () throws(V4L2Error) in try refresh(open, controls) }
       }
     }

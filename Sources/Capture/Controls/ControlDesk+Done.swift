@@ -139,9 +139,14 @@ extension ControlDesk {
       return ControlEffects(news: names.isEmpty ? [] : [.forgotten(names)])
     }
     let one = KeptControl(id: control.id, value: value)
+    // Under another kernel's name it would contradict this one.
+    let older = kept.filter { name, value in
+      name != control.key && (value.id == control.id || ControlPlan.find(name, in: controls)?.id == control.id)
+    }.map(\.key)
+    for name in older { kept[name] = nil }
     guard kept[control.key] != one else { return ControlEffects() }
     kept[control.key] = one
-    return ControlEffects(news: [.chosen([control.key: one])])
+    return ControlEffects(news: (older.isEmpty ? [] : [.forgotten(older)]) + [.chosen([control.key: one])])
   }
 
   private mutating func note(_ refusal: ControlRefusal, of control: ControlDescription, _ one: Pending)

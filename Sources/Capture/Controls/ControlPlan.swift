@@ -38,7 +38,8 @@ struct ControlPlan {
   init(kept: [String: KeptControl], among controls: [ControlDescription]) {
     self.controls = controls
     var wished: [UInt32: ControlValue] = [:]
-    for (name, one) in kept {
+    // Of two names for one control, as a hand may have written them, the last counts: always the same.
+    for (name, one) in kept.sorted(by: { $0.key < $1.key }) {
       guard let control = controls.first(where: { $0.id == one.id }) ?? Self.find(name, in: controls) else {
         refused[name] = .unknown(name, nearest: nil)
         continue

@@ -53,7 +53,8 @@ extension RigMethod {
     case .controlSet:
       MethodContract(
         "Turns controls, by key, older name or role; what is granted is kept.",
-        ControlSetRequest(camera: "Left", values: ["exposure": .number(120), "zoom": .number(7000), "hue": .number(3)]),
+        ControlSetRequest(
+          camera: "Left", values: ["exposure": .number(120), "zoom": .number(7000), "hue": .number(3)]),
         ControlOutcome.self, Self.ofControls)
     case .controlReset:
       MethodContract(
