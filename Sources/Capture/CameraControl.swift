@@ -52,7 +52,6 @@ struct CameraControl {
   /// The first choice that did not work, and why.
   private var fallback: (from: FormatChoice, reason: String)?
   private var formatNote = ""
-  /// The bus had no room, as the driver said, for the first choice.
   private var isBusFull = false
   private var spoiltNote = ""
   /// As long as this device is plugged in its H.264 is taken only if the user wants just that.

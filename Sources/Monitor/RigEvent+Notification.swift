@@ -9,6 +9,7 @@ extension RigEvent {
     case .camera(let camera): try note(.cameraChanged, camera)
     case .cameraForgotten(let id): try note(.cameraForgotten, CameraReference(camera: id.rawValue))
     case .controls(let changed): try note(.controlChanged, changed)
+    case .torches(let torches): try note(.torchChanged, TorchesChange(torches: torches))
     case .armed(let armed): try note(.recordingArmed, RecordingArmRequest(armed: armed))
     case .takeRepaired(let report): try note(.takeRepaired, report)
     case .take(let event):

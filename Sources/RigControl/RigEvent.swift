@@ -8,6 +8,8 @@ package enum RigEvent: Sendable {
   case cameraForgotten(CameraID)
   case controls(ControlsChanged)
   case armed(Bool)
+  /// All of them, after each change.
+  case torches([TorchDescription])
   case take(TakeEvent)
   case takeRepaired(TakeRepairReport)
 }

@@ -30,6 +30,12 @@ struct EventText {
       line =
         "\(word("camera")): "
         + (values.count > 4 ? "\(controls.count) controls" : values.joined(separator: ", "))
+    case .torchChanged:
+      let torches = params["torches"]?.asArray ?? []
+      line =
+        "torches: "
+        + torches.map { "\($0["id"]?.asString ?? "?") \($0["level"]?.text ?? "?") of \($0["maxLevel"]?.text ?? "?")" }
+        .joined(separator: ", ")
     case .recordingArmed: line = params["armed"]?.asBool == true ? "armed" : "not armed"
     case .recordingStarted: line = "recording \(word("take"))"
     case .recordingClip: line = "\(word("camera")): clip \(word("clip", "file"))"

@@ -12,6 +12,8 @@ package enum RigEventName: String, CaseIterable, Sendable {
   case cameraForgotten = "camera.forgotten"
   /// `ControlsChanged`, at most ten times a second and camera
   case controlChanged = "control.changed"
+  /// `TorchesChange`
+  case torchChanged = "torch.changed"
   /// `RecordingArmRequest`
   case recordingArmed = "recording.armed"
   /// `TakeStarted`

@@ -11,6 +11,7 @@ extension RigEventName {
     case .cameraChanged: EventContract("Whole, whenever something of it changes.", CameraDescription.self)
     case .cameraForgotten: EventContract("It is gone for good.", CameraReference.self)
     case .controlChanged: EventContract("Controls that have changed, whoever changed them.", ControlsChanged.self)
+    case .torchChanged: EventContract("All lights, after a change of one of them.", TorchesChange.self)
     case .recordingArmed: EventContract("Whether cameras are kept open for pre-roll.", RecordingArmRequest.self)
     case .recordingStarted: EventContract("A take runs.", TakeStarted.self)
     case .recordingClip: EventContract("A clip was begun.", TakeClipEvent.self)

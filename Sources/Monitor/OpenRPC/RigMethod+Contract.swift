@@ -71,6 +71,11 @@ extension RigMethod {
         "What each USB bus must carry, and which cameras fit together.",
         USBPlanRequest(cameras: [USBPlanRequest.Wish(camera: "Left", size: PixelSize(width: 1280, height: 720))]),
         USBPlanAnswer.self, [.cameraUnknown])
+    case .torchList: MethodContract("The rig's lights, as they are.", [TorchDescription].self)
+    case .torchSet:
+      MethodContract(
+        "Switches a light, or sets how bright it is.", TorchSetRequest(torch: "key", level: 120), TorchDescription.self,
+        [.torchNone, .torchUnknown, .torchFailed, .cameraUnknown])
     case .recordingStart:
       MethodContract(
         "Begins a take; one that runs already is the answer.",
