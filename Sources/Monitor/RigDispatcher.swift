@@ -53,6 +53,7 @@ package struct RigDispatcher: RequestHandler {
         let (state, changes) = try await board.watch()
         return .subscription(state, changes)
       }
+      if method == .microphoneMeter { return try meter(request) }
       if method == .sessionGet { return try await session.describe() }
       if method == .cameraSelect { return await session.select(try request.parameters(CameraSelectRequest.self)) }
       let result = try await perform(method, request)
@@ -101,6 +102,10 @@ package struct RigDispatcher: RequestHandler {
     case .takeGet: try JSONValue(encoding: try await rig.take(request.parameters(TakeReference.self).take))
     case .takeVerify: try JSONValue(encoding: try await rig.verify(request.parameters(TakeReference.self).take))
     case .takeRepair: try JSONValue(encoding: try await rig.repair(request.parameters(TakeReference.self).take))
+    case .microphoneList: try JSONValue(encoding: await rig.microphoneList())
+    case .microphoneSet: try await setMicrophone(request)
+    case .microphoneForget: try await forgetMicrophone(request)
+    case .microphoneMeter: [:]
     case .torchList: try JSONValue(encoding: await rig.torches())
     case .torchSet: try JSONValue(encoding: try await rig.setTorch(request.parameters(TorchSetRequest.self)))
     case .pairingCreate: try offerPairing(request)
@@ -188,6 +193,8 @@ extension RigMethod {
     case .takeRepair: true
     case .monitorList: false
     case .pairingCreate, .monitorRevoke: true
+    case .microphoneList, .microphoneMeter: false
+    case .microphoneSet, .microphoneForget: true
     }
   }
 }

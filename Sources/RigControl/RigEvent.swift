@@ -7,6 +7,8 @@ package enum RigEvent: Sendable {
   case camera(CameraDescription)
   case cameraForgotten(CameraID)
   case controls(ControlsChanged)
+  case microphone(MicrophoneDescription)
+  case microphoneForgotten(MicrophoneID)
   case armed(Bool)
   /// All of them, after each change.
   case torches([TorchDescription])

@@ -12,8 +12,8 @@ struct Command: Sendable {
   let run: @Sendable (Arguments, Connection) throws -> ExitStatus
 
   static let all: [Command] =
-    [statusCommand] + cameraCommands + controlCommands + [bandwidthCommand] + torchCommands + recordCommands
-    + takeCommands + monitorCommands + [
+    [statusCommand] + cameraCommands + controlCommands + [bandwidthCommand] + microphoneCommands + torchCommands
+    + recordCommands + takeCommands + monitorCommands + [
       watchCommand, versionCommand,
     ]
 }

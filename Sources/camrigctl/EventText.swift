@@ -30,6 +30,10 @@ struct EventText {
       line =
         "\(word("camera")): "
         + (values.count > 4 ? "\(controls.count) controls" : values.joined(separator: ", "))
+    case .microphoneChanged:
+      line = "microphone \(word("name")) (\(word("id"))): \(word("state"))"
+    case .microphoneForgotten: line = "microphone \(word("microphone")) is forgotten"
+    case .microphoneLevels: line = "levels \(params.text)"
     case .torchChanged:
       let torches = params["torches"]?.asArray ?? []
       line =

@@ -13,7 +13,7 @@ struct EventBusTests {
     case .torches(let torches): "\(torches.count) torches"
     case .cameraForgotten(let id): id.rawValue
     case .controls(let changed): "controls \(changed.camera)"
-    case .camera, .armed, .take, .takeRepaired: "?"
+    case .camera, .microphone, .microphoneForgotten, .armed, .take, .takeRepaired: "?"
     }
   }
 

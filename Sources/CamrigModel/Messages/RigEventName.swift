@@ -12,6 +12,12 @@ package enum RigEventName: String, CaseIterable, Sendable {
   case cameraForgotten = "camera.forgotten"
   /// `ControlsChanged`, at most ten times a second and camera
   case controlChanged = "control.changed"
+  /// `MicrophoneDescription`, whole, whenever something of it changes
+  case microphoneChanged = "microphone.changed"
+  /// `MicrophoneReference`
+  case microphoneForgotten = "microphone.forgotten"
+  /// `MicrophoneLevels`, ten times a second to those alone who called `microphone.meter`
+  case microphoneLevels = "microphone.levels"
   /// `TorchesChange`
   case torchChanged = "torch.changed"
   /// `RecordingArmRequest`

@@ -85,7 +85,9 @@ package actor StateBoard {
   private func take(_ event: RigEvent) {
     switch event {
     // Cameras, their controls, arming and progress are in the state.
-    case .camera, .cameraForgotten, .controls, .armed, .torches, .take(.progress), .eventsLost: break
+    case .camera, .cameraForgotten, .controls, .microphone, .microphoneForgotten, .armed, .torches, .take(.progress),
+      .eventsLost:
+      break
     case .take, .takeRepaired:
       do { try tell(event.notification()) } catch { log.error("an event cannot be sent: \(error)") }
     }
