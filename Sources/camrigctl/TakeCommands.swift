@@ -7,11 +7,7 @@ let takeCommands: [Command] = [
   ) {
     arguments, rig in
     _ = try arguments.operands()
-    var request = TakeListRequest()
-    if let text = arguments["--limit"] {
-      guard let limit = Int(text), limit > 0 else { throw UsageError("--limit takes a number above 0") }
-      request.limit = limit
-    }
+    let request = TakeListRequest(limit: try arguments.limit())
     let (takes, json) = try rig.call(.takeList, request, as: [TakeSummary].self)
     if rig.json {
       try printJSON(json)
@@ -90,6 +86,11 @@ func printTake(_ take: TakeManifest) {
         "  \(clip.file)  \(clip.format)  \(text(seconds: clip.durationSeconds))  \(clip.frames) frames  "
           + "\(text(bytes: Int64(clamping: clip.bytes)))  \(clip.state.rawValue)"
           + (clip.encoder.map { "  encoded by \($0)" } ?? ""))
+      for sound in clip.microphones ?? [] {
+        print(
+          "    \(sound.name)  \(sound.codec.rawValue), \(sound.channels) \(sound.channels == 1 ? "channel" : "channels")  "
+            + "\(sound.samples) samples, \(soundSilence(sound.silence))")
+      }
     }
     for gap in camera.gaps {
       let length = gap.to.map { text(seconds: ($0 - gap.from).inSeconds) } ?? "until the end"

@@ -14,6 +14,7 @@ struct EventBusTests {
     case .cameraForgotten(let id): id.rawValue
     case .controls(let changed): "controls \(changed.camera)"
     case .camera, .microphone, .microphoneForgotten, .armed, .take, .takeRepaired: "?"
+    case .photo, .timelapse: "?"
     }
   }
 

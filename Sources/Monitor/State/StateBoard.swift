@@ -88,7 +88,8 @@ package actor StateBoard {
     case .camera, .cameraForgotten, .controls, .microphone, .microphoneForgotten, .armed, .torches, .take(.progress),
       .eventsLost:
       break
-    case .take, .takeRepaired:
+    case .timelapse(.advanced): break
+    case .take, .takeRepaired, .photo, .timelapse:
       do { try tell(event.notification()) } catch { log.error("an event cannot be sent: \(error)") }
     }
     schedule()

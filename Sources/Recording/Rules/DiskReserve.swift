@@ -1,4 +1,5 @@
 import CamrigModel
+import Glibc
 
 /// Whether there is room to record: the volume keeps a reserve free, and beyond it what the running clips still
 /// need to be finished.
@@ -33,10 +34,23 @@ package struct DiskReserve: Hashable, Sendable {
     }
   }
 
+  /// Throws what keeps `byteCount` bytes from being written to a volume that is so.
+  func check(_ state: DiskState, path: String, for byteCount: UInt64 = 0) throws(RecordingError) {
+    switch verdict(state, indexBytes: byteCount) {
+    case .ample: return
+    case .low(let free, let needed): throw .diskLow(path: path, freeBytes: free, neededBytes: needed)
+    case .readOnly: throw .of(EROFS, path)
+    case .missing: throw .directoryMissing(path)
+    case .failed(let number): throw .of(number, path)
+    }
+  }
+
   /// What the index of a clip takes: per picture its size, duration, keyframe flag and share of a chunk offset,
   /// per clip the boxes around them (rounded up).
-  package static func indexBytes(pictures: UInt64, clips: Int) -> UInt64 {
-    pictures &* 24 &+ UInt64(clips) &* 8192
+  ///
+  /// - Parameter soundPackets: pieces of sound as the movie holds them, of 1024 sample frames.
+  package static func indexBytes(pictures: UInt64, soundPackets: UInt64 = 0, clips: Int) -> UInt64 {
+    pictures &* 24 &+ soundPackets &* 5 &+ UInt64(clips) &* 8192
   }
 }
 
