@@ -13,7 +13,8 @@ struct Command: Sendable {
 
   static let all: [Command] =
     [statusCommand] + cameraCommands + controlCommands + [bandwidthCommand] + microphoneCommands + torchCommands
-    + recordCommands + takeCommands + photoCommands + timelapseCommands + monitorCommands
+    + recordCommands + takeCommands + [downloadCommand] + photoCommands + timelapseCommands + pictureCommands
+    + monitorCommands + connectCommands
     + [watchCommand, versionCommand]
 }
 
