@@ -20,12 +20,14 @@ package struct CameraDescription: Hashable, Codable, Sendable {
   package var stream: StreamStatus?
   /// When it was last online.
   package var lastSeen: WallTime?
+  /// What a person may want to know, with what to do about it; absent when there is nothing.
+  package var hints: [String]?
 
   package init(
     id: CameraID, name: String, state: CameraState, message: String = "", enabled: Bool = true,
     device: DeviceDescription? = nil, sharesSerialWith: [CameraID] = [], port: String = "", serial: String? = nil,
     wish: FormatWish = FormatWish(), granted: VideoFormat? = nil, stream: StreamStatus? = nil,
-    lastSeen: WallTime? = nil
+    lastSeen: WallTime? = nil, hints: [String]? = nil
   ) {
     self.id = id
     self.name = name
@@ -40,6 +42,7 @@ package struct CameraDescription: Hashable, Codable, Sendable {
     self.granted = granted
     self.stream = stream
     self.lastSeen = lastSeen
+    self.hints = hints
   }
 }
 

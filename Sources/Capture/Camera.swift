@@ -2,6 +2,7 @@ import CamrigModel
 import Codec
 import DaemonKit
 import Frames
+import Settings
 
 /// One camera of the rig for the life of the daemon: it stays the same over unplugging and replugging, and so does
 /// its hub. While it is open, a thread of its own fetches the pictures; while it is idle there is no thread.
@@ -9,6 +10,7 @@ import Frames
 package final class Camera: Sendable {
   package let id: CameraID
   package let hub: FrameHub
+  package let controls: CameraControls
 
   private let configuration: CaptureConfiguration
   private let clock: any RigClock
@@ -32,10 +34,12 @@ package final class Camera: Sendable {
   ///   - buses: shared by all cameras of the rig.
   ///   - changed: called after each change of the state or its message, from any thread, with no lock held.
   ///     It must not call `shutdown`.
+  ///   - controlsChanged: called with what has happened to its controls, in the same way.
   package init(
     id: CameraID, configuration: CaptureConfiguration, clock: any RigClock, log: Log,
     inspector: @escaping @Sendable (VideoFormat) -> any PictureInspector = pictureInspector,
     sleeper: any CaptureSleeper = PollSleeper(), buses: SharedBuses = SharedBuses(),
+    timer: any RegistryTimer = TaskTimer(), controlsChanged: @escaping @Sendable (ControlNews) -> Void = { _ in },
     changed: @escaping @Sendable (Camera) -> Void
   ) {
     self.id = id
@@ -49,6 +53,10 @@ package final class Camera: Sendable {
     hub = FrameHub(
       prerollLength: configuration.prerollLength, prerollCapacityBytes: configuration.prerollCapacityBytes)
     control = Guarded(CameraControl(configuration))
+    controls = CameraControls(id: id, clock: clock, timer: timer, log: self.log, tell: controlsChanged)
+    controls.observeHints { [weak self] in
+      if let self { self.changed(self) }
+    }
   }
 
   // MARK: What others want
@@ -56,20 +64,32 @@ package final class Camera: Sendable {
   /// Plugged in. Idempotent; another node replaces the one before.
   package func attach(_ device: any CameraDevice) {
     let now = clock.now
+    var isOther = false
     update { control in
-      if control.attach(device, now: now) { log.forget() }
+      isOther = control.attach(device, now: now)
+      if isOther { log.forget() }
     }
+    if isOther { controls.attach(device) }
   }
 
   /// Gone. Idempotent.
-  package func detach() { update { $0.detach() } }
+  package func detach() {
+    update { $0.detach() }
+    controls.detach()
+  }
 
   package func setWish(_ wish: FormatWish) { update { $0.setWish(wish) } }
 
   /// As long as it is set, it goes before the user's wish: for a photo in another size. Nil: no longer.
   package func setStill(_ wish: FormatWish?) { update { $0.setStill(wish) } }
 
-  package func setEnabled(_ enabled: Bool) { update { $0.setEnabled(enabled) } }
+  package func setEnabled(_ enabled: Bool) {
+    update { $0.setEnabled(enabled) }
+    controls.setEnabled(enabled)
+  }
+
+  /// What users chose for its controls: set again whenever it comes or starts.
+  package func setKept(_ kept: [String: KeptControl]) { controls.setKept(kept) }
 
   /// Opens the camera, or keeps it open, until `release` was called as often as this for each reason, and the grace
   /// time after that.
@@ -96,6 +116,7 @@ package final class Camera: Sendable {
   /// Stops, closes, and waits for the thread. Nothing is started after that.
   package func shutdown() {
     update { $0.shutDown() }
+    controls.shutdown()
     worker.withLock { $0.thread }?.join()
   }
 
@@ -107,6 +128,7 @@ package final class Camera: Sendable {
   package var status: CameraStreamState {
     var state = control.withLock { $0.streamState }
     if state.granted != nil { state.stream = counters.status }
+    state.hints = controls.hints
     return state
   }
 
@@ -208,10 +230,23 @@ package final class Camera: Sendable {
     update(wakes: false) { $0.opened(opened.granted) }
     let start = clock.now
     let session = CaptureSession(
-      opened, inspector: inspector(opened.granted), surroundings(attachment, choice, patience, wake))
+      opened, inspector: inspector(opened.granted),
+      surroundings(attachment, choice, patience, wake, granted: opened.granted.rate))
     let end = session.stream()
+    controls.rateChanged(nil)
     opened.stop()
     ended(end, attachment, choice, ranFor: clock.now - start, hadPictures: session.hasGoodPicture)
+  }
+
+  private func tellControls(_ report: SessionReport, _ granted: FrameRate?) {
+    switch report {
+    // After a stall too: whatever the camera went through, it has its controls again.
+    case .streaming: controls.pictureCame()
+    case .slow(let measured?):
+      if let granted { controls.rateChanged((measured, granted.perSecond)) }
+    case .slow(nil): controls.rateChanged(nil)
+    case .stalled, .spoilt, .gotKeyframeRefused, .undecodable: break
+    }
   }
 
   private func ended(
@@ -234,7 +269,7 @@ package final class Camera: Sendable {
   }
 
   private func surroundings(
-    _ attachment: Int, _ choice: FormatChoice, _ patience: Duration, _ wake: WakeEvent
+    _ attachment: Int, _ choice: FormatChoice, _ patience: Duration, _ wake: WakeEvent, granted: FrameRate?
   ) -> CaptureSession.Surroundings {
     CaptureSession.Surroundings(
       hub: hub, counters: counters, clock: clock, sleeper: sleeper, wake: wake, limits: configuration.stall,
@@ -247,6 +282,7 @@ package final class Camera: Sendable {
       report: { report in
         self.update(wakes: false) { $0.report(report) }
         self.log.tell(report)
+        self.tellControls(report, granted)
       },
       parameters: { sets in self.parameters.withLock { $0 = sets } },
       note: { kind, text in self.log.once(kind, text) })

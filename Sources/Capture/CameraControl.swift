@@ -53,6 +53,7 @@ struct CameraControl {
   /// The first choice that did not work, and why.
   private var fallback: (from: FormatChoice, reason: String)?
   private var formatNote = ""
+  private var isBusFull = false
   private var spoiltNote = ""
   /// As long as this device is plugged in its H.264 is taken only if the user wants just that.
   private var undecodable: UndecodableReason?
@@ -99,7 +100,7 @@ struct CameraControl {
   var streamState: CameraStreamState {
     CameraStreamState(
       state: state, message: message, device: description, granted: granted, stream: nil,
-      undecodable: state == .streaming ? undecodableNote : nil)
+      undecodable: state == .streaming ? undecodableNote : nil, isBusFull: isBusFull)
   }
 
   // MARK: What others want
@@ -282,7 +283,7 @@ struct CameraControl {
       if let choice, let description, policy(description).choice(for: choice.wish)?.pixelFormat != choice.pixelFormat {
         forgetFormat()
       }
-    case .gotKeyframeRefused: break
+    case .gotKeyframeRefused, .slow: break
     }
   }
 
@@ -317,6 +318,7 @@ struct CameraControl {
   }
 
   private mutating func fail(_ error: CaptureError, now: MediaTime) {
+    if error.trouble == .bandwidth { isBusFull = true }
     let (wait, isShown) = retry.next(error.trouble, sinceAttached: now - attachedAt)
     retryAt = now + wait
     switch error.trouble {
@@ -356,6 +358,7 @@ struct CameraControl {
     }
     choice = next
     if fallback == nil { fallback = (last, error.description) }
+    if error.trouble == .bandwidth { isBusFull = true }
     return true
   }
 
@@ -392,5 +395,6 @@ struct CameraControl {
     tried = []
     fallback = nil
     formatNote = ""
+    isBusFull = false
   }
 }

@@ -18,6 +18,13 @@ package protocol CameraDevice: Sendable {
 
   /// Closes what was kept open while another program held it.
   func letGo()
+
+  /// A handle of its own for its controls, whoever streams; nil for a device that has none. Used by one thread.
+  func openControls() throws(CaptureError) -> (any OpenControls)?
+}
+
+extension CameraDevice {
+  package func openControls() throws(CaptureError) -> (any OpenControls)? { nil }
 }
 
 /// An open, configured camera. Used by its capture thread alone.

@@ -47,7 +47,7 @@ final class CameraLog: Sendable {
     case .undecodable(let reason?):
       guard isNew("\(reason)") else { return }
       log.warning("\(reason). Nothing of it can be recorded in this format.", .cameraFailed, camera: id)
-    case .streaming, .stalled, .spoilt(nil), .undecodable(nil): break
+    case .streaming, .stalled, .spoilt(nil), .undecodable(nil), .slow: break
     }
   }
 

@@ -19,6 +19,8 @@ enum SessionReport: Hashable, Sendable {
   case gotKeyframeRefused
   /// Nobody could decode a recording of it; nil: after all, one can.
   case undecodable(UndecodableReason?)
+  /// Far fewer pictures come than were granted; nil: no longer.
+  case slow(measured: Double?)
 }
 
 /// What a stream of H.264 lacks.

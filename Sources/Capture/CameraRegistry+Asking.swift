@@ -19,7 +19,36 @@ extension CameraRegistry {
       device: status.device, sharesSerialWith: sharing[id] ?? [], port: present?.port ?? record.port,
       serial: record.fingerprint.serial.isEmpty ? nil : record.fingerprint.serial, wish: record.wish,
       granted: status.granted, stream: status.stream,
-      lastSeen: present == nil ? record.lastSeen : parts.clock.anchor.wall)
+      lastSeen: present == nil ? record.lastSeen : parts.clock.anchor.wall,
+      hints: hints(id, status))
+  }
+
+  private func hints(_ id: CameraID, _ status: CameraStreamState) -> [String]? {
+    let hints = status.hints + (status.isBusFull ? [whoFills(status.device?.bus ?? "", besides: id)] : [])
+    return hints.isEmpty ? nil : hints
+  }
+
+  /// Who has the bandwidth that a camera did not get.
+  private func whoFills(_ bus: String, besides id: CameraID) -> String {
+    let others = online.keys.filter { $0 != id }.sorted().compactMap { other -> String? in
+      guard let status = streams[other]?.status, let granted = status.granted, let theirs = status.device?.bus,
+        BusTurns.controller(theirs) == BusTurns.controller(bus)
+      else { return nil }
+      return "\(name(other)) (\(granted))"
+    }
+    return others.isEmpty
+      ? "No other camera of the rig streams on its USB bus: another device there does, or it asks for more than there is. "
+        + "What it asks for shows: camrigctl bandwidth"
+      : "Its USB bus carries \(others.joined(separator: ", ")) already. A smaller size or rate for one of them makes room; "
+        + "what fits shows: camrigctl bandwidth"
+  }
+
+  /// Of a camera that is plugged in by USB; with its model, `046d:0825`.
+  package func usbFacts(_ id: CameraID) async -> (facts: SystemUSB.Facts, model: String)? {
+    guard let camera = online[id]?.camera, camera.fingerprint.vendor != "" else { return nil }
+    let usb = parts.usb
+    guard let facts = await blocking(probes, { usb(camera.sysPath) }) else { return nil }
+    return (facts, "\(camera.fingerprint.vendor):\(camera.fingerprint.product)")
   }
 
   private func status(_ id: CameraID, _ record: CameraSettings) -> (CameraStreamState, message: String) {
@@ -105,6 +134,7 @@ extension CameraRegistry {
     if let record = memory[old] {
       streams[old]?.setWish(record.wish)
       streams[old]?.setEnabled(record.enabled)
+      streams[old]?.setKept(record.controls)
     }
     flaps[old] = nil
     flaps[new] = nil

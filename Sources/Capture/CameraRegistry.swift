@@ -16,6 +16,8 @@ package actor CameraRegistry<Stream: CameraStreaming> {
     package var log: Log
     /// The device behind a node.
     package var device: @Sendable (String) -> any CameraDevice = { V4L2CameraDevice(node: $0) }
+    /// The way through the USB bus of the camera behind a node's path in sysfs. May block.
+    package var usb: @Sendable (String) -> SystemUSB.Facts? = { SystemUSB().facts($0) }
     /// Makes the camera. The closure is to be called whenever its `status` has changed.
     package var camera: @Sendable (CameraID, _ changed: @escaping @Sendable () -> Void) -> Stream
     /// Called on the registry's actor: must return at once.
@@ -70,6 +72,8 @@ package actor CameraRegistry<Stream: CameraStreaming> {
   var lastNumber = 0
   var isSaving = false
   var mustSave = false
+  /// What users turn at controls is kept a moment later.
+  var isSaveTimed = false
   var saveTrouble: SettingsError?
 
   let probes = DispatchQueue(label: "camrig.probe", attributes: .concurrent)
@@ -134,6 +138,7 @@ package actor CameraRegistry<Stream: CameraStreaming> {
     if let record = memory[id] {
       stream.setWish(record.wish)
       stream.setEnabled(record.enabled)
+      stream.setKept(record.controls)
     }
     streams[id] = stream
     return stream

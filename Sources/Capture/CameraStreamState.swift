@@ -12,4 +12,8 @@ package struct CameraStreamState: Hashable, Sendable {
   package var stream: StreamStatus?
   /// Pictures come, but nobody could decode a recording of them: why.
   package var undecodable: String?
+  /// What a person may want to know, with what to do about it.
+  package var hints: [String] = []
+  /// Its USB bus had no room for what it was asked for.
+  package var isBusFull = false
 }

@@ -1,4 +1,5 @@
 import CamrigModel
+import Settings
 
 /// What the registry needs of a camera. It stays the same object over unplugging and replugging.
 package protocol CameraStreaming: AnyObject, Sendable {
@@ -6,12 +7,18 @@ package protocol CameraStreaming: AnyObject, Sendable {
   func detach()
   func setWish(_ wish: FormatWish)
   func setEnabled(_ enabled: Bool)
+  func setKept(_ controls: [String: KeptControl])
   func retryNow()
   /// Sees whether it is still busy or locked, unless it is tried anyway because somebody wants it.
   func look()
   /// May block until its thread has ended.
   func shutdown()
   var status: CameraStreamState { get }
+}
+
+extension CameraStreaming {
+  /// For those that have no controls.
+  package func setKept(_ controls: [String: KeptControl]) {}
 }
 
 extension Camera: CameraStreaming {}

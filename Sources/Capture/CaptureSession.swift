@@ -35,6 +35,7 @@ final class CaptureSession {
   private var pictureClock = PictureClock()
   private var sizes: SizeWatch
   private var spoilt = SpoiltWatch()
+  private var rate: RateWatch
   private var stall: StallWatch
   private var run = 0
   private var handedBackInARow = 0
@@ -49,6 +50,7 @@ final class CaptureSession {
     self.around = around
     format = device.granted
     sizes = SizeWatch(granted: format.size)
+    rate = RateWatch(granted: format.rate)
     stall = StallWatch(
       around.limits, nominal: format.rate?.frameTime, patience: around.patience, start: around.clock.now)
   }
@@ -168,6 +170,7 @@ final class CaptureSession {
       around.counters.frame(at: time)
       around.hub.publish(.frame(frame))
       watchSpoilt(false, now)
+      watchRate(number, time)
       watchKeyframes(good.isKeyframe, now)
       if !hasGoodPicture || isStalled {
         hasGoodPicture = true
@@ -208,6 +211,7 @@ final class CaptureSession {
 
   private func beginRun() {
     run = around.nextRun()
+    rate.restart()
     around.counters.begin()
     around.hub.publish(.started(StreamRun(number: run, format: format, time: around.clock.now)))
   }
@@ -249,6 +253,14 @@ final class CaptureSession {
     }
     // It may be better to open it in another format.
     around.wake.signal()
+  }
+
+  private func watchRate(_ number: UInt64, _ time: MediaTime) {
+    switch rate.picture(number, at: time) {
+    case .same: break
+    case .slow(let measured): around.report(.slow(measured: measured))
+    case .asGranted: around.report(.slow(measured: nil))
+    }
   }
 
   private func watchSpoilt(_ isSpoilt: Bool, _ now: MediaTime) {

@@ -41,6 +41,10 @@ package final class V4L2CameraDevice: CameraDevice {
 
   package func letGo() { take()?.close() }
 
+  package func openControls() throws(CaptureError) -> (any OpenControls)? {
+    try viaV4L2 { () throws(V4L2Error) in try ControlNode(path: node) }
+  }
+
   private func take() -> VideoDevice? {
     parked.withLock { parked in
       let device = Parked(device: parked.device)

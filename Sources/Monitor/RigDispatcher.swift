@@ -89,6 +89,9 @@ package struct RigDispatcher: RequestHandler {
       try JSONValue(encoding: try await rig.enableCamera(request.parameters(CameraReference.self).camera, false))
     case .cameraForget:
       try await forget(request.parameters(CameraReference.self).camera)
+    case .controlList, .controlSet, .controlReset, .controlExport, .controlImport:
+      try await performControl(method, request)
+    case .usbPlan: try await planUSB(request)
     case .recordingStart:
       try JSONValue(encoding: try await rig.startRecording(request.parameters(RecordingStartRequest.self)))
     case .recordingStop: try JSONValue(encoding: try await rig.stopRecording())
@@ -164,7 +167,10 @@ package struct RigDispatcher: RequestHandler {
     let events = rig.events.subscribe()
     let state = try JSONValue(encoding: await status())
     let log = log
+    let controls = await rig.watchControls()
     let stream = AsyncStream<RPCNotification> {
+      // As long as this stream is there, changes of controls are told.
+      _ = controls
       while let event = await events.next() {
         do { return try event.notification() } catch { log.error("an event cannot be sent: \(error)") }
       }
@@ -182,6 +188,9 @@ extension RigMethod {
     case .sessionGet, .cameraSelect: false
     case .cameraList, .cameraGet: false
     case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .cameraForget: true
+    // A drag of a slider is dozens of sets.
+    case .controlList, .controlExport, .controlSet, .usbPlan: false
+    case .controlReset, .controlImport: true
     case .torchList: false
     case .torchSet: true
     case .recordingStart, .recordingStop, .recordingArm: true

@@ -8,6 +8,7 @@ extension RigEvent {
     case .eventsLost(let count): try note(.eventsLost, EventsLost(lost: count))
     case .camera(let camera): try note(.cameraChanged, camera)
     case .cameraForgotten(let id): try note(.cameraForgotten, CameraReference(camera: id.rawValue))
+    case .controls(let changed): try note(.controlChanged, changed)
     case .microphone(let microphone): try note(.microphoneChanged, microphone)
     case .microphoneForgotten(let id):
       try note(.microphoneForgotten, MicrophoneReference(microphone: id.rawValue))

@@ -50,6 +50,7 @@ package actor Rig {
     case camera(CaptureEvent)
     case microphone(MicrophoneEvent)
     case take(TakeEvent)
+    case controls(CameraID, ControlNews)
   }
 
   package nonisolated let events: EventBus
@@ -73,6 +74,9 @@ package actor Rig {
   /// Cameras that are kept open for pre-roll. The objects, since an ID that was forgotten may come back as another.
   private var kept: [CameraID: Camera] = [:]
   var keptMicrophones: [MicrophoneID: Microphone] = [:]
+  /// Cameras whose controls are watched for somebody; the objects, as above.
+  var watched: [CameraID: Camera] = [:]
+  var controlWatchers = 0
   private let post: AsyncStream<Input>.Continuation
   private let inbox: AsyncStream<Input>
   private var pump: Task<Void, Never>?
@@ -96,11 +100,14 @@ package actor Rig {
       if case .dropped = post.yield(input) { events.publish(.eventsLost(1)) }
     }
     let capture = CaptureConfiguration(parts.configuration)
-    let (clock, log, buses) = (parts.clock, parts.log, SharedBuses())
+    let (clock, timer, log, buses) = (parts.clock, parts.timer, parts.log, SharedBuses())
     var cameras = Cameras.Parts(
       finder: parts.finder, store: parts.settings, log: log,
       camera: { id, changed in
-        Camera(id: id, configuration: capture, clock: clock, log: log, buses: buses) { _ in changed() }
+        Camera(
+          id: id, configuration: capture, clock: clock, log: log, buses: buses, timer: timer,
+          controlsChanged: { put(.controls(id, $0)) }
+        ) { _ in changed() }
       },
       observer: { put(.camera($0)) })
     cameras.probe = parts.probe
@@ -214,6 +221,7 @@ package actor Rig {
     case .camera(let event): await take(event)
     case .microphone(let event): await take(event)
     case .take(let event): await take(event)
+    case .controls(let id, let news): await take(news, of: id)
     }
   }
 
@@ -222,14 +230,19 @@ package actor Rig {
     switch event {
     case .appeared(let id), .online(let id), .offline(let id), .changed(let id):
       await tell(id)
-      if case .online = event { await keepOpen() }
+      if case .online = event {
+        await keepOpen()
+        await keepWatching()
+      }
     case .conflict(let ids):
       for id in ids { await tell(id) }
     case .forgotten(let id):
       kept[id] = nil
+      watched[id] = nil
       events.publish(.cameraForgotten(id))
     case .replaced(let old, let new):
       kept[new] = nil
+      watched[new] = nil
       events.publish(.cameraForgotten(new))
       await tell(old)
     }

@@ -7,6 +7,7 @@ package enum RigEvent: Sendable {
   case eventsLost(UInt64)
   case camera(CameraDescription)
   case cameraForgotten(CameraID)
+  case controls(ControlsChanged)
   case microphone(MicrophoneDescription)
   case microphoneForgotten(MicrophoneID)
   case armed(Bool)

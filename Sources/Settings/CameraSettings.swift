@@ -17,6 +17,8 @@ package struct CameraSettings: Hashable, Sendable {
   package var name: String
   package var enabled = true
   package var wish = FormatWish()
+  /// By their keys; set again whenever the camera comes or starts.
+  package var controls: [String: KeptControl] = [:]
 
   package var recognition: Recognition
   package var fingerprint: CameraFingerprint
@@ -40,7 +42,7 @@ package struct CameraSettings: Hashable, Sendable {
 
 extension CameraSettings: Codable {
   private enum Key: String, CodingKey, CaseIterable {
-    case name, enabled, wish, recognition, fingerprint, place, port, firstSeen, lastSeen, aliases
+    case name, enabled, wish, controls, recognition, fingerprint, place, port, firstSeen, lastSeen, aliases
   }
 
   package init(from decoder: any Decoder) throws {
@@ -52,6 +54,7 @@ extension CameraSettings: Codable {
     name = try container.decodeIfPresent(String.self, forKey: .name) ?? ""
     enabled = try container.decodeIfPresent(Bool.self, forKey: .enabled) ?? true
     wish = try container.decodeIfPresent(FormatWish.self, forKey: .wish) ?? FormatWish()
+    controls = try container.decodeIfPresent([String: KeptControl].self, forKey: .controls) ?? [:]
     port = try container.decodeIfPresent(String.self, forKey: .port) ?? ""
     firstSeen = try container.decodeIfPresent(WallTime.self, forKey: .firstSeen)
     lastSeen = try container.decodeIfPresent(WallTime.self, forKey: .lastSeen)
@@ -65,6 +68,7 @@ extension CameraSettings: Codable {
     try container.encode(name, forKey: .name)
     try container.encode(enabled, forKey: .enabled)
     try container.encode(wish, forKey: .wish)
+    if !controls.isEmpty { try container.encode(controls, forKey: .controls) }
     try container.encode(recognition, forKey: .recognition)
     try container.encode(fingerprint, forKey: .fingerprint)
     try container.encode(place, forKey: .place)

@@ -1,7 +1,7 @@
 /// The word that somebody probably meant.
-enum Nearest {
+package enum Nearest {
   /// Nil where none is near: more than a third of the letters would have to change.
-  static func to(_ word: String, among words: [String]) -> String? {
+  package static func to(_ word: String, among words: [String]) -> String? {
     guard word.count <= 64 else { return nil }
     let ranked = words.map { (distance: distance(word.lowercased(), $0.lowercased()), word: $0) }
     guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }

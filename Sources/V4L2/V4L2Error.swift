@@ -31,7 +31,7 @@ package enum V4L2Error: Error, Hashable, Sendable, CustomStringConvertible {
       "\(path) cannot start: the USB bandwidth of \(bus) is used up (ENOSPC). Choose a smaller size or rate for the "
         + "cameras there, or move one to a socket of another USB controller."
     case .startRefused(let path, let bus, let errno):
-      "\(path) cannot start: \(words(errno)). Often the USB bus is overloaded: choose a smaller size or rate for "
+      "\(path) cannot start: \(errnoWords(errno)). Often the USB bus is overloaded: choose a smaller size or rate for "
         + "the cameras on \(bus), or move one to a socket of another USB controller."
     case .notACamera(let path):
       "\(path) takes no pictures: it is no video capture device with streaming."
@@ -41,7 +41,7 @@ package enum V4L2Error: Error, Hashable, Sendable, CustomStringConvertible {
       "\(path) gave \(count) buffers where at least \(least) are needed: the kernel is short of memory for them. "
         + "Choose a smaller size."
     case .refused(let path, let call, let errno):
-      "\(path) refused \(call): \(words(errno)). Unplug the camera, wait a moment and plug it in again."
+      "\(path) refused \(call): \(errnoWords(errno)). Unplug the camera, wait a moment and plug it in again."
     }
   }
 
@@ -59,4 +59,4 @@ package enum V4L2Error: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// `No space left on device (errno 28)`
-private func words(_ errno: Int32) -> String { "\(String(cString: strerror(errno))) (errno \(errno))" }
+package func errnoWords(_ errno: Int32) -> String { "\(String(cString: strerror(errno))) (errno \(errno))" }

@@ -30,38 +30,19 @@ let cameraCommands: [Command] = [
   Command(
     name: "camera set", operands: "CAMERA [--size WxH] [--rate N] [--format F] [--reset WHAT]",
     summary: "what the camera shall deliver; --reset size|rate|format|all gives it back to the policy",
-    options: [
-      OptionSyntax("--size", value: "WxH", help: "pixels, such as 1280x720"),
-      OptionSyntax("--rate", value: "N", help: "frames a second, such as 30, 29.97 or 30000/1001"),
-      OptionSyntax("--format", value: "F", help: "MJPG, H264, YUYV, UYVY, NV12, YU12 or GREY"),
-      OptionSyntax("--reset", value: "WHAT", help: "size, rate, format or all: the policy chooses again"),
+    options: pictureOptions + [
+      OptionSyntax("--reset", value: "WHAT", help: "size, rate, format or all: the policy chooses again")
     ]
   ) { arguments, rig in
     var request = CameraSetRequest(camera: try arguments.operands("CAMERA")[0])
-    if let text = arguments["--size"] {
-      guard let size = PixelSize(text) else { throw UsageError("\"\(text)\" is no size; write it like 1280x720") }
-      request.size = size
-    }
-    if let text = arguments["--rate"] {
-      guard let rate = FrameRate(text) else {
-        throw UsageError("\"\(text)\" is no rate; write it like 30, 29.97 or 30000/1001")
-      }
-      request.rate = rate
-    }
-    if let text = arguments["--format"] {
-      guard let format = PixelFormat(rawValue: text.uppercased()) ?? (text.uppercased() == "MJPEG" ? .mjpeg : nil)
-      else {
-        throw UsageError(
-          "\"\(text)\" is no format; it is one of \(PixelFormat.allCases.map(\.rawValue).joined(separator: ", "))")
-      }
-      request.format = format
-    }
+    let wish = try PictureWish(arguments)
+    (request.size, request.rate, request.format) = (wish.size, wish.rate, wish.format)
     let resets = arguments.all("--reset").flatMap { $0 == "all" ? ["size", "rate", "format"] : [$0] }
     if let wrong = resets.first(where: { !["size", "rate", "format"].contains($0) }) {
       throw UsageError("--reset takes size, rate, format or all, not \"\(wrong)\"")
     }
     if !resets.isEmpty { request.reset = resets }
-    guard request.size != nil || request.rate != nil || request.format != nil || request.reset != nil else {
+    guard !wish.isEmpty || request.reset != nil else {
       throw UsageError("nothing to set: give --size, --rate, --format or --reset")
     }
     return try rig.changeCamera(.cameraSet, request)

@@ -12,8 +12,9 @@ struct Command: Sendable {
   let run: @Sendable (Arguments, Connection) throws -> ExitStatus
 
   static let all: [Command] =
-    [statusCommand] + cameraCommands + microphoneCommands + torchCommands + recordCommands + takeCommands
-    + [downloadCommand] + photoCommands + timelapseCommands + pictureCommands + monitorCommands + connectCommands
+    [statusCommand] + cameraCommands + controlCommands + [bandwidthCommand] + microphoneCommands + torchCommands
+    + recordCommands + takeCommands + [downloadCommand] + photoCommands + timelapseCommands + pictureCommands
+    + monitorCommands + connectCommands
     + [watchCommand, versionCommand]
 }
 

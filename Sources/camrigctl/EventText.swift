@@ -21,6 +21,15 @@ struct EventText {
       let message = params["message"]?.asString ?? ""
       line = "\(word("name")) (\(word("id"))): \(word("state"))" + (message.isEmpty ? "" : ", \(message)")
     case .cameraForgotten: line = "\(word("camera")) is forgotten"
+    case .controlChanged:
+      // What has a value; a whole list is no news for people.
+      let controls = params["controls"]?.asArray ?? []
+      let values = controls.compactMap { control in
+        control["value"].map { "\(control["key"]?.asString ?? "?")=\($0.asString ?? $0.text)" }
+      }
+      line =
+        "\(word("camera")): "
+        + (values.count > 4 ? "\(controls.count) controls" : values.joined(separator: ", "))
     case .microphoneChanged:
       line = "microphone \(word("name")) (\(word("id"))): \(word("state"))"
     case .microphoneForgotten: line = "microphone \(word("microphone")) is forgotten"

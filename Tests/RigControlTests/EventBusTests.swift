@@ -12,6 +12,7 @@ struct EventBusTests {
     case .eventsLost(let count): "lost \(count)"
     case .torches(let torches): "\(torches.count) torches"
     case .cameraForgotten(let id): id.rawValue
+    case .controls(let changed): "controls \(changed.camera)"
     case .camera, .microphone, .microphoneForgotten, .armed, .take, .takeRepaired: "?"
     case .photo, .timelapse: "?"
     }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <linux/videodev2.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/ioctl.h>
 
 static inline int cv4l2_call(int fd, unsigned long request, void *argument) {
@@ -32,6 +33,18 @@ static inline int cv4l2_streamon(int fd, int type) { return cv4l2_call(fd, VIDIO
 static inline int cv4l2_streamoff(int fd, int type) { return cv4l2_call(fd, VIDIOC_STREAMOFF, &type); }
 static inline int cv4l2_g_ctrl(int fd, struct v4l2_control *c) { return cv4l2_call(fd, VIDIOC_G_CTRL, c); }
 static inline int cv4l2_s_ctrl(int fd, struct v4l2_control *c) { return cv4l2_call(fd, VIDIOC_S_CTRL, c); }
+static inline int cv4l2_g_ext_ctrls(int fd, struct v4l2_ext_controls *c) { return cv4l2_call(fd, VIDIOC_G_EXT_CTRLS, c); }
+static inline int cv4l2_queryctrl(int fd, struct v4l2_queryctrl *q) { return cv4l2_call(fd, VIDIOC_QUERYCTRL, q); }
+static inline int cv4l2_query_ext_ctrl(int fd, struct v4l2_query_ext_ctrl *q) { return cv4l2_call(fd, VIDIOC_QUERY_EXT_CTRL, q); }
+static inline int cv4l2_querymenu(int fd, struct v4l2_querymenu *m) { return cv4l2_call(fd, VIDIOC_QUERYMENU, m); }
+/* The struct and its anonymous union are packed, which Swift does not import whole. */
+static inline int64_t cv4l2_menu_value(const struct v4l2_querymenu *m) { return m->value; }
+static inline void cv4l2_menu_name(const struct v4l2_querymenu *m, char name[32]) { memcpy(name, m->name, 32); }
+static inline void cv4l2_set_value(struct v4l2_ext_control *c, int32_t value) { c->value = value; }
+static inline void cv4l2_set_value64(struct v4l2_ext_control *c, int64_t value) { c->value64 = value; }
+static inline void cv4l2_set_string(struct v4l2_ext_control *c, char *string, uint32_t size) { c->string = string; c->size = size; }
+static inline int32_t cv4l2_value(const struct v4l2_ext_control *c) { return c->value; }
+static inline int64_t cv4l2_value64(const struct v4l2_ext_control *c) { return c->value64; }
 static inline int cv4l2_s_ext_ctrls(int fd, struct v4l2_ext_controls *c) { return cv4l2_call(fd, VIDIOC_S_EXT_CTRLS, c); }
 static inline int cv4l2_subscribe_event(int fd, struct v4l2_event_subscription *s) { return cv4l2_call(fd, VIDIOC_SUBSCRIBE_EVENT, s); }
 static inline int cv4l2_dqevent(int fd, struct v4l2_event *e) { return cv4l2_call(fd, VIDIOC_DQEVENT, e); }

@@ -10,6 +10,8 @@ package enum RigEventName: String, CaseIterable, Sendable {
   case cameraChanged = "camera.changed"
   /// `CameraReference`
   case cameraForgotten = "camera.forgotten"
+  /// `ControlsChanged`, at most ten times a second and camera
+  case controlChanged = "control.changed"
   /// `MicrophoneDescription`, whole, whenever something of it changes
   case microphoneChanged = "microphone.changed"
   /// `MicrophoneReference`

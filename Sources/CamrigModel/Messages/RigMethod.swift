@@ -38,6 +38,20 @@ package enum RigMethod: String, CaseIterable, Sendable {
   /// `CameraReference` → `{}`
   case cameraForget = "camera.forget"
 
+  /// `CameraReference` → `[ControlDescription]`, in the driver's order, read anew
+  case controlList = "control.list"
+  /// `ControlSetRequest` → `ControlOutcome`
+  case controlSet = "control.set"
+  /// `ControlResetRequest` → `ControlOutcome`
+  case controlReset = "control.reset"
+  /// `CameraReference` → `ControlExport`
+  case controlExport = "control.export"
+  /// `ControlImportRequest` → `ControlOutcome`
+  case controlImport = "control.import"
+
+  /// `USBPlanRequest` → `USBPlanAnswer`
+  case usbPlan = "usb.plan"
+
   /// → `[MicrophoneDescription]`
   case microphoneList = "microphone.list"
   /// `MicrophoneSetRequest` → `MicrophoneDescription`
@@ -104,6 +118,8 @@ package enum RigMethod: String, CaseIterable, Sendable {
     case .cameraList, .cameraGet: .viewer
     case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable: .operator
     case .cameraForget: .admin
+    case .controlList, .controlExport, .usbPlan: .viewer
+    case .controlSet, .controlReset, .controlImport: .operator
     case .torchList: .viewer
     case .torchSet: .operator
     case .recordingStart, .recordingStop, .recordingArm: .operator

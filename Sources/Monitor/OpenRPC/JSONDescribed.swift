@@ -13,6 +13,11 @@ extension JSONValue: JSONDescribed {
   package static let jsonExample: JSONValue = [:]
 }
 
+extension ControlValue: JSONDescribed {
+  package static let jsonSchema: JSONValue = ["type": ["boolean", "integer", "string"]]
+  package static let jsonExample: JSONValue = 1
+}
+
 extension WallTime: JSONDescribed {
   package static let jsonSchema: JSONValue = ["type": "string", "format": "date-time"]
   package static let jsonExample: JSONValue = "2026-11-30T09:05:07.322366Z"

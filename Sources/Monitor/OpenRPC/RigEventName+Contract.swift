@@ -10,6 +10,7 @@ extension RigEventName {
       EventContract("To a connection that called session.get: what it has selected.", SessionSelection.self)
     case .cameraChanged: EventContract("Whole, whenever something of it changes.", CameraDescription.self)
     case .cameraForgotten: EventContract("It is gone for good.", CameraReference.self)
+    case .controlChanged: EventContract("Controls that have changed, whoever changed them.", ControlsChanged.self)
     case .microphoneChanged: EventContract("Whole, whenever something of it changes.", MicrophoneDescription.self)
     case .microphoneForgotten: EventContract("It is gone for good.", MicrophoneReference.self)
     case .microphoneLevels:

@@ -48,6 +48,29 @@ extension RigMethod {
       MethodContract(
         "Forgets ID, name and settings of a camera that is offline.", left, NoResult.self,
         settled + [.cameraNotReplaceable])
+    case .controlList:
+      MethodContract("A camera's controls, read anew.", left, [ControlDescription].self, Self.ofControls)
+    case .controlSet:
+      MethodContract(
+        "Turns controls, by key, older name or role; what is granted is kept.",
+        ControlSetRequest(
+          camera: "Left", values: ["exposure": .number(120), "zoom": .number(7000), "hue": .number(3)]),
+        ControlOutcome.self, Self.ofControls)
+    case .controlReset:
+      MethodContract(
+        "Back to the camera's defaults.", ControlResetRequest(camera: "Left", controls: ["zoom"]), ControlOutcome.self,
+        Self.ofControls)
+    case .controlExport:
+      MethodContract("What holds now, for a file.", left, ControlExport.self, Self.ofControls)
+    case .controlImport:
+      MethodContract(
+        "As control.set.", ControlImportRequest(camera: "Left", controls: ["zoom_absolute": .number(200)]),
+        ControlOutcome.self, Self.ofControls)
+    case .usbPlan:
+      MethodContract(
+        "What each USB bus must carry, and which cameras fit together.",
+        USBPlanRequest(cameras: [USBPlanRequest.Wish(camera: "Left", size: PixelSize(width: 1280, height: 720))]),
+        USBPlanAnswer.self, [.cameraUnknown])
     case .microphoneList: MethodContract("Every microphone ever seen.", [MicrophoneDescription].self)
     case .microphoneSet:
       MethodContract(
@@ -138,6 +161,10 @@ extension RigMethod {
         [.notPermitted, .monitorUnknown, .settingsNotSaved])
     }
   }
+
+  private static let ofControls: [RigErrorCode] = [
+    .cameraUnknown, .cameraOffline, .cameraDisabled, .cameraSilent, .cameraFailed,
+  ]
 
   /// Its answer is followed by notifications on the same connection.
   package var subscribes: Bool {

@@ -25,6 +25,8 @@ package actor StateBoard {
   /// Watchers whose first look is under way.
   private var arriving = 0
   private var pumps: [Task<Void, Never>] = []
+  private var controlWatch: ControlWatch?
+  private var controls = ControlsMember()
   private var isScheduled = false
   private var ticket = 0
   private var applied = 0
@@ -46,6 +48,7 @@ package actor StateBoard {
     arriving += 1
     defer { arriving -= 1 }
     if pumps.isEmpty { begin() }
+    if controlWatch == nil { controlWatch = await rig.watchControls() }
     try await refresh()
     let (stream, continuation) = AsyncStream.makeStream(
       of: RPCNotification.self, bufferingPolicy: .bufferingNewest(Self.waitingPatches))
@@ -57,7 +60,11 @@ package actor StateBoard {
   }
 
   /// The state as it is now, for who does not watch it.
-  package func look() async throws -> JSONValue { try StateDocument(await rig.status(), more: await more()).json }
+  package func look() async throws -> JSONValue {
+    var members = await more()
+    members["controls"] = controls.json(await rig.knownControls())
+    return try StateDocument(await rig.status(), more: members).json
+  }
 
   /// Something beside the rig's events has changed.
   package func changed() { schedule() }
@@ -80,12 +87,14 @@ package actor StateBoard {
     guard watchers.isEmpty, arriving == 0 else { return }
     for pump in pumps { pump.cancel() }
     pumps = []
+    controlWatch = nil
   }
 
   private func take(_ event: RigEvent) {
     switch event {
-    // Cameras, arming and progress are in the state.
-    case .camera, .cameraForgotten, .microphone, .microphoneForgotten, .armed, .torches, .take(.progress), .eventsLost:
+    // Cameras, their controls, arming and progress are in the state.
+    case .camera, .cameraForgotten, .controls, .microphone, .microphoneForgotten, .armed, .torches, .take(.progress),
+      .eventsLost:
       break
     case .timelapse(.advanced): break
     case .take, .takeRepaired, .photo, .timelapse:

@@ -1,0 +1,147 @@
+import CamrigModel
+import Settings
+
+/// What is written for a wish and in which order, and what of it cannot be.
+struct ControlPlan {
+  struct Step: Hashable, Sendable {
+    let id: UInt32
+    let value: ControlValue
+  }
+
+  private(set) var steps: [Step] = []
+  private(set) var refused: [String: ControlRefusal] = [:]
+
+  private let controls: [ControlDescription]
+
+  /// - Parameters:
+  ///   - values: by key, older name or role.
+  ///   - controls: of the camera, with the values that hold once all is written that waits already.
+  init(_ values: [String: ControlValue], among controls: [ControlDescription]) {
+    self.controls = controls
+    var wished: [UInt32: ControlValue] = [:]
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+      guard let control = Self.find(name, in: controls) else {
+        refused[name] = .unknown(name, nearest: Nearest.to(name, among: controls.map(\.key)))
+        continue
+      }
+      do throws(ControlRefusal) {
+        wished[control.id] = try control.settled(Self.asked(name, value, control))
+      } catch {
+        refused[control.key] = error
+      }
+    }
+    make(wished, switchesOff: true)
+  }
+
+  /// What was kept of a camera that is the same or much the same: found by number first, for names change. A control
+  /// that an automatic works now is left to it, and its value waits for the day when the automatic is off.
+  init(kept: [String: KeptControl], among controls: [ControlDescription]) {
+    self.controls = controls
+    var wished: [UInt32: ControlValue] = [:]
+    // Of two names for one control, as a hand may have written them, the last counts: always the same.
+    for (name, one) in kept.sorted(by: { $0.key < $1.key }) {
+      guard let control = controls.first(where: { $0.id == one.id }) ?? Self.find(name, in: controls) else {
+        refused[name] = .unknown(name, nearest: nil)
+        continue
+      }
+      do throws(ControlRefusal) {
+        wished[control.id] = try control.settled(one.value)
+      } catch {
+        refused[control.key] = error
+      }
+    }
+    make(wished, switchesOff: false)
+  }
+
+  /// Back to the driver's defaults; `names` nil: all that have one. The automatics come last, since with them on the
+  /// others cannot be written any more.
+  init(reset names: [String]?, among controls: [ControlDescription]) {
+    self.controls = controls
+    var chosen: [ControlDescription] = []
+    if let names {
+      for name in names {
+        if let control = Self.find(name, in: controls) {
+          chosen.append(control)
+        } else {
+          refused[name] = .unknown(name, nearest: Nearest.to(name, among: controls.map(\.key)))
+        }
+      }
+    } else {
+      chosen = controls.filter {
+        $0.isKept && $0.defaultValue != nil && $0.flags.isDisjoint(with: [.inactive, .grabbed])
+      }
+    }
+    for control in chosen {
+      guard let value = control.defaultValue, control.isKept else {
+        refused[control.key] = .hasNoDefault(control.key)
+        continue
+      }
+      steps.append(Step(id: control.id, value: value))
+    }
+    steps = steps.filter { !Self.isAutomatic($0.id) } + steps.filter { Self.isAutomatic($0.id) }
+  }
+
+  private mutating func make(_ wished: [UInt32: ControlValue], switchesOff: Bool) {
+    var first: [Step] = []
+    var then: [Step] = []
+    for control in controls {
+      guard let value = wished[control.id] else { continue }
+      if Self.isAutomatic(control.id) {
+        first.append(Step(id: control.id, value: value))
+        continue
+      }
+      switch automatic(over: control, wished) {
+      case .off: break
+      case .on(let automatic) where wished[automatic.id] == nil && switchesOff:
+        guard let manual = Self.manualValue(automatic) else {
+          refused[control.key] = .inactive(control.key, because: "\(automatic.key) cannot be switched off")
+          continue
+        }
+        if !first.contains(where: { $0.id == automatic.id }) { first.append(Step(id: automatic.id, value: manual)) }
+      case .on(let automatic):
+        let value = wished[automatic.id] ?? automatic.value
+        let because = "\(automatic.key) is \(value.map(automatic.words) ?? "on")"
+        if switchesOff { refused[control.key] = .inactive(control.key, because: because) }
+        continue
+      }
+      then.append(Step(id: control.id, value: value))
+    }
+    steps = first + then
+  }
+
+  private enum Automatic {
+    case off
+    case on(ControlDescription)
+  }
+
+  private func automatic(over control: ControlDescription, _ wished: [UInt32: ControlValue]) -> Automatic {
+    guard let pair = AutomaticPair.of(dependent: control.id),
+      let automatic = controls.first(where: { $0.id == pair.automatic && $0.isKept }),
+      let value = (wished[automatic.id] ?? automatic.value)?.asNumber
+    else { return .off }
+    return pair.manualItems.contains(value) ? .off : .on(automatic)
+  }
+
+  private static func manualValue(_ automatic: ControlDescription) -> ControlValue? {
+    // A switch is off, a menu is at its manual item: `settled` knows which that is.
+    try? automatic.settled(.bool(false))
+  }
+
+  private static func isAutomatic(_ id: UInt32) -> Bool { AutomaticPair.of(automatic: id) != nil }
+
+  static func find(_ name: String, in controls: [ControlDescription]) -> ControlDescription? {
+    if let control = controls.first(where: { $0.key == name }) { return control }
+    if let role = ControlRole(rawValue: name), let control = controls.first(where: { $0.role == role }) {
+      return control
+    }
+    return KnownControls.names[name].flatMap { id in controls.first { $0.id == id } }
+  }
+
+  /// To keep the frame rate is not to let the exposure have its way.
+  private static func asked(_ name: String, _ value: ControlValue, _ control: ControlDescription) -> ControlValue {
+    guard name == ControlRole.keepFrameRate.rawValue, control.key != name,
+      case .bool(let keeps)? = try? ControlDescription(key: name, id: 0, name: "", type: .boolean).settled(value)
+    else { return value }
+    return .bool(!keeps)
+  }
+}

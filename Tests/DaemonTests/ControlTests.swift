@@ -1,0 +1,211 @@
+import CamrigModel
+import Glibc
+import TestSupport
+import Testing
+
+extension DaemonTests {
+  /// An emulated camera whose controls have every type, automatics, and a driver that forgets.
+  @Suite("The controls of its cameras", .enabled(if: FakeCam.bed != nil, "libumockdev-dev is not installed"))
+  struct Controls {
+    private static let cameras = """
+      [cam0]
+      path = /dev/video0
+      card = Front
+      bus_info = usb-0000:00:14.0-1
+      serial = 200901010001
+      vendor = 046d
+      product = 0825
+      format = MJPG 640x480 30 size=20000
+      control = brightness int min=-64 max=64 step=8 def=0 forgets
+      control = contrast int min=0 max=100 def=50 resets
+      control = gain_automatic bool def=1
+      control = gain int min=0 max=255 def=10 auto=gain_automatic manual=0
+      control = auto_exposure menu menu=|Manual_Mode||Aperture_Priority_Mode def=3
+      control = exposure_time_absolute int min=3 max=2047 def=250 auto=auto_exposure manual=1
+      control = focus_absolute int min=0 max=250 def=0 error=5
+      control = zoom_absolute int min=100 max=500 step=50 def=100
+      control = big int64 id=0x0098f901 min=-9223372036854775808 max=9223372036854775807 def=1
+      control = word string id=0x0098f902 min=2 max=8 text=hello
+      control = bits bitmask id=0x0098f903 max=0x80000007 def=1
+      control = push button id=0x0098f904
+      control = table array id=0x0098f905
+
+      """
+
+    private func start(_ daemon: TestDaemon) async throws {
+      let directory = daemon.directory.path
+      FileBytes.write(Array(Self.cameras.utf8), to: directory + "/cameras.conf")
+      chmod(directory + "/cameras.conf", 0o644)
+      try await daemon.start(
+        through: [try #require(FakeCam.bed), "--"],
+        environment: [
+          "FAKECAM_CONF": directory + "/cameras.conf", "FAKECAM_CTL": directory + "/ctl", "FAKECAM_ONLY": "camrigd",
+          "FAKECAM_WRITES": directory + "/run/writes",
+        ])
+      try await wait("its camera") {
+        try await daemon.json("cameras", as: [CameraDescription].self).contains { $0.device != nil }
+      }
+    }
+
+    private func tell(_ daemon: TestDaemon, _ words: String...) async throws {
+      let program = try #require(FakeCam.bed).replacing("fakecam-run", with: "fakecamctl")
+      let run = await Program.ended(program, [daemon.directory.path + "/ctl"] + words)
+      #expect(run.text.hasPrefix("ok"), "\(run.text)\(run.errors)")
+    }
+
+    /// `Zoom Absolute=300 ok`, `STREAMON 0`
+    private func writes(_ daemon: TestDaemon) -> [String] {
+      String(decoding: FileBytes.read(daemon.directory.path + "/run/writes"), as: UTF8.self)
+        .split(separator: "\n").map(String.init)
+    }
+
+    private func controls(_ daemon: TestDaemon) async throws -> [String: ControlDescription] {
+      let list = try await daemon.json("controls", "Front", as: [ControlDescription].self)
+      return Dictionary(list.map { ($0.key, $0) }) { first, _ in first }
+    }
+
+    private func set(_ daemon: TestDaemon, _ words: String...) async throws -> ControlOutcome {
+      let run = await daemon.ctl(["set", "Front"] + words + ["--json"])
+      return try JSONValue(json: run.output).decode(ControlOutcome.self)
+    }
+
+    @Test("every type is listed and set exactly, a menu's gaps are no items, one failure costs none of the others")
+    func types() async throws {
+      let daemon = TestDaemon(demo: 0)
+      try await start(daemon)
+      let listed = try await controls(daemon)
+      #expect(listed.count == 13)
+      #expect(listed["auto_exposure"]?.items == [1: "Manual Mode", 3: "Aperture Priority Mode"])
+      #expect(listed["gain"]?.flags == [.inactive])
+      #expect(listed["table"]?.type == .unsupported)
+      #expect(writes(daemon) == [])
+
+      let outcome = try await set(
+        daemon, "big=0x7fffffffffffffff", "word=12345678", "bits=0x80000005", "push=1", "zoom=340", "focus=20",
+        "gain=99",
+        "exposure_absolute=123", "auto_exposure_priority=1")
+      #expect(
+        outcome.granted == [
+          "big": .number(.max), "word": .text("12345678"), "bits": .number(0x8000_0005), "push": .number(1),
+          "zoom_absolute": .number(350), "gain": .number(99), "gain_automatic": .bool(false),
+          "exposure_time_absolute": .number(123), "auto_exposure": .number(1),
+        ])
+      #expect(outcome.refused.keys.sorted() == ["auto_exposure_priority", "focus_absolute"])
+      let now = try await controls(daemon)
+      for (key, value) in outcome.granted where key != "push" { #expect(now[key]?.value == value, "\(key)") }
+      #expect(now["gain"]?.flags == [])
+      let impossible = try await set(daemon, "auto_exposure=2")
+      #expect(
+        impossible.refused["auto_exposure"]
+          == "auto_exposure has no item 2. It has 1 (Manual Mode), 3 (Aperture Priority Mode).")
+      #expect(!writes(daemon).contains { $0.hasPrefix("Auto Exposure=2") })
+
+      let table = await daemon.ctl("controls", "Front")
+      #expect(table.text.contains("zoom_absolute") && table.text.contains("100 to 500 in steps of 50"), "\(table.text)")
+    }
+
+    @Test("what was set comes back after a replug, a restart, and a STREAMON that loses it")
+    func kept() async throws {
+      let daemon = TestDaemon(demo: 0)
+      try await start(daemon)
+      _ = try await set(daemon, "brightness=32", "contrast=70", "zoom=300")
+      try await daemon.record(pictures: 1)
+      // The driver forgets one without saying so, the other so that it can be read.
+      try await wait("both again after STREAMON") {
+        let writes = writes(daemon)
+        let after = writes.lastIndex { $0.hasPrefix("STREAMON") }.map { writes[$0...] } ?? []
+        return after.contains("Brightness=32 ok") && after.contains("Contrast=70 ok")
+      }
+      try await tell(daemon, "unplug", "0")
+      try await wait("the gap") {
+        try await daemon.json("status", as: RigStatus.self).recording?.cameras.first?.inGap == true
+      }
+      let before = writes(daemon).count
+      try await tell(daemon, "plug", "0")
+      try await wait("all again after the replug") {
+        Set(writes(daemon).dropFirst(before)).isSuperset(of: [
+          "Brightness=32 ok", "Contrast=70 ok", "Zoom Absolute=300 ok",
+        ])
+      }
+      _ = try await daemon.takeStop()
+      await daemon.stop()
+      let first = writes(daemon).count
+      try await start(daemon)
+      try await wait("all again after the restart") {
+        Set(writes(daemon).dropFirst(first)).isSuperset(of: [
+          "Brightness=32 ok", "Contrast=70 ok", "Zoom Absolute=300 ok",
+        ])
+      }
+    }
+
+    @Test("a camera that takes seconds to obey loses no picture, and a flood of values is few writes of it")
+    func slow() async throws {
+      let daemon = TestDaemon(demo: 0)
+      try await start(daemon)
+      try await daemon.record(pictures: 5)
+      try await tell(daemon, "slow", "0", "2500")
+      let socket = daemon.socket
+      let answers = try await onThread {
+        func wish(_ zoom: Int) -> String {
+          #"{"jsonrpc":"2.0","id":1,"method":"control.set","params":{"camera":"Front","values":{"zoom":\#(zoom)}}}"#
+        }
+        // One after another answers each connection.
+        let monitors = try (0..<20).map { _ in try RawMonitor(socket) }
+        for (index, monitor) in monitors.enumerated() { monitor.send(wish(100 + index * 10)) }
+        var answers = [monitors[0].line() ?? ""]
+        monitors[0].send(wish(450))
+        for monitor in monitors { answers.append(monitor.line() ?? "") }
+        return answers
+      }
+      #expect(answers.contains { $0.contains("has not answered within 2 s") })
+      try await wait("the last value") { writes(daemon).contains("Zoom Absolute=450 ok") }
+      // The first that came, the latest when that was done, and the last of all.
+      #expect(writes(daemon).filter { $0.hasPrefix("Zoom") }.count <= 3)
+      let take = try await daemon.takeStop()
+      #expect(take.cameras.allSatisfy { $0.lost.isEmpty && $0.gaps.isEmpty })
+      try await daemon.expectSound()
+    }
+
+    @Test("a hundred lists while recording write nothing and lose nothing; what others turn is told")
+    func listing() async throws {
+      let daemon = TestDaemon(demo: 0)
+      try await start(daemon)
+      try await daemon.record(pictures: 5)
+      // The settings are empty: nothing is set after STREAMON.
+      let client = try ControlClient(path: daemon.socket)
+      for _ in 0..<100 { _ = try client.call("control.list", ["camera": "Front"], timeout: .seconds(30)) }
+      #expect(writes(daemon).allSatisfy { $0.hasPrefix("STREAMON") })
+      _ = try client.call("rig.watch", [:], timeout: .seconds(30))
+      try await tell(daemon, "ctrl", "0", "zoom_absolute", "250")
+      var told: JSONValue?
+      while told == nil, let event = try client.nextNotification() {
+        guard event.method == "control.changed" else { continue }
+        told = event.params["controls"]?.asArray?.first { $0["key"] == "zoom_absolute" && $0["value"] == 250 }
+      }
+      #expect(told != nil)
+      let take = try await daemon.takeStop()
+      #expect(take.cameras.allSatisfy { $0.lost.isEmpty })
+    }
+
+    @Test("exported controls are a file for another day, and reset forgets")
+    func exports() async throws {
+      let daemon = TestDaemon(demo: 0)
+      try await start(daemon)
+      _ = try await set(daemon, "zoom=300", "gain=77")
+      let export = await daemon.ctl("controls", "export", "Front")
+      let file = daemon.directory.path + "/run/front.json"
+      FileBytes.write(export.output, to: file)
+      let run = await daemon.ctl("controls", "reset", "Front", "--json")
+      #expect(run.status == ExitStatus.unavailable.rawValue, "one of them cannot be reset")
+      let reset = try JSONValue(json: run.output).decode(ControlOutcome.self)
+      #expect(reset.granted["zoom_absolute"] == .number(100))
+      #expect(reset.refused.keys.sorted() == ["focus_absolute"], "it fails, whatever is asked")
+      #expect(try await controls(daemon)["gain_automatic"]?.value == .bool(true))
+      let imported = await daemon.ctl("controls", "import", "Front", file)
+      #expect(imported.text.contains("zoom_absolute=300"), "\(imported.text)\(imported.errors)")
+      let now = try await controls(daemon)
+      #expect(now["zoom_absolute"]?.value == .number(300))
+      #expect(now["gain"]?.value == .number(77))
+    }
+  }
+}
