@@ -5,9 +5,12 @@ import Testing
 
 @Suite("Bodies of refused requests", .serialized, .timeLimit(.minutes(2)))
 struct RefusedBodyTests {
-  @Test("a client that sends a body with a request that is refused, and leaves, costs nothing from then on")
+  @Test("a client that sends a body with a request that is refused, and leaves, costs nothing once it is given up")
   func left() async throws {
-    let server = try TestServer { $0.threadName = "http-refused" }
+    let server = try TestServer {
+      $0.threadName = "http-refused"
+      $0.lastWordSeconds = 1
+    }
     let lengths = [
       "Content-Length: x", "Content-Length: 0\r\nContent-Length: 5", "Transfer-Encoding: chunked",
     ]
@@ -18,6 +21,8 @@ struct RefusedBodyTests {
         #expect(client.responseHead().first?.hasPrefix("HTTP/1.1 4") == true, "\(length)")
       }
     }
+    let left = SystemClock().now
+    await eventually { ThreadTime.hasPassed(seconds: 3, since: left) }
     let before = ThreadTime.of("http-refused")
     let begin = SystemClock().now
     await eventually { ThreadTime.hasPassed(seconds: 2, since: begin) }
