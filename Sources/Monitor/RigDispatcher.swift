@@ -24,7 +24,9 @@ package struct RigDispatcher: RequestHandler {
         RPCError(.methodUnknown, "there is no method \(request.method). Is the rig older than this monitor?"))
     }
     guard peer.role >= method.leastRole else {
-      log.notice("\(request.method) by \(peer) refused: it is a \(peer.role.rawValue)", .commandRefused)
+      log.notice(
+        "\(request.method) by \(peer) refused: it is a \(peer.role.rawValue)", .commandRefused,
+        fields: peer.journalFields)
       return .failure(
         RPCError(
           .roleForbidden,
@@ -43,7 +45,7 @@ package struct RigDispatcher: RequestHandler {
     } catch let error as RPCError {
       return .failure(error)
     } catch let error as RigError {
-      log.notice("\(request.method) by \(peer) refused: \(error.message)", .commandRefused)
+      log.notice("\(request.method) by \(peer) refused: \(error.message)", .commandRefused, fields: peer.journalFields)
       return .failure(RPCError(error.code, error.message))
     } catch {
       return .failure(RPCError(.internalError, "\(request.method): \(error)"))

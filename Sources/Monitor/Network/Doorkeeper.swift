@@ -1,4 +1,5 @@
 import CamrigModel
+import DaemonKit
 import Glibc
 import HTTP
 
@@ -106,6 +107,15 @@ struct Doorkeeper: Sendable {
   }
 }
 
+extension HTTPPeer {
+  var journalFields: [String: String] {
+    switch self {
+    case .network(let address, _): [LogLine.addressField: address]
+    case .process(let pid, let uid, let gid): Peer.journalFields(pid: pid, uid: uid, gid: gid)
+    }
+  }
+}
+
 extension HTTPRequestHead {
   /// A proxy on this machine had it by TLS.
   var isForwarded: Bool { peer.isLocal && headers["x-forwarded-proto"] == "https" }
@@ -115,7 +125,7 @@ extension Route {
   /// Changes nothing, so that it may be asked for from anywhere; browsers show the answer to nobody else's page.
   fileprivate var isForReading: Bool {
     switch self {
-    case .page, .asset, .authority, .session, .snapshot, .stream, .takeFile, .takeFrames: true
+    case .page, .asset, .authority, .session, .snapshot, .stream, .takeFile, .takeFrames, .metrics: true
     case .pair, .unpair, .rpc, .control, .media: false
     }
   }
