@@ -23,7 +23,7 @@ INSTALL = install -D -m 644
 # Orphaned crash reporters keep pipes open and make a crashed test look like one that hangs.
 export SWIFT_BACKTRACE = enable=no
 
-.PHONY: all build help run deps swift page test web-test fakecam system-test deb lint format man bench powercut killtest tsan install clean
+.PHONY: all build help run deps swift page test web-test network-test fakecam system-test deb lint format man bench powercut killtest tsan install clean
 
 all: build
 
@@ -57,6 +57,7 @@ ifeq ($(FILTER),)
 	$(SWIFT) test --skip-build --no-parallel $(foreach t,$(PACED),--filter $(t))
 	Tests/Web/run
 	Tests/Web/against .build/debug
+	Tests/Network/run .build/debug
 else
 	$(DEBUG_TESTS) --skip-build
 endif
@@ -65,6 +66,10 @@ web-test: swift page ## the web page alone, in Chromium: against a mock of the r
 	$(SWIFT) build
 	Tests/Web/run
 	Tests/Web/against .build/debug
+
+network-test: swift page fakecam ## bad networks alone, as root: slow, lossy and dead monitors beside a recording
+	$(SWIFT) build
+	Tests/Network/run .build/debug
 
 page: ## puts the files of the web page on the list of what is built into camrigd
 	@packaging/page-files.py

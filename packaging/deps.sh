@@ -10,7 +10,7 @@ set -euo pipefail
     libavcodec-dev libavutil-dev libswscale-dev libwebsockets-dev libssl-dev)
   # Other people's programs read our files and talk to our server; umockdev plays udev; Chromium shows the page.
   test=("${build[@]}" libumockdev-dev umockdev ffmpeg gstreamer1.0-tools gstreamer1.0-plugins-good gstreamer1.0-libav
-    mediainfo melt curl openssl python3-websockets python3-aiohttp chromium chromium-driver nodejs)
+    mediainfo melt curl openssl iproute2 util-linux python3-websockets python3-aiohttp python3-prometheus-client chromium chromium-driver nodejs)
   package=("${build[@]}" debhelper dpkg-dev fakeroot lintian)
   lint=(shellcheck mandoc systemd lintian git)
   vm=(qemu-system-x86 qemu-utils mmdebstrap e2fsprogs cpio xz-utils zstd openssh-client python3 ffmpeg strace)
