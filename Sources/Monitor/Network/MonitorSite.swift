@@ -70,11 +70,12 @@ final class MonitorSite: HTTPHandler {
       }
       return .success(peer)
     case .refused(let response, let why):
-      log.notice("\(head.peer) \(why)", .commandRefused)
+      log.notice("\(head.peer) \(why)", .commandRefused, fields: head.peer.journalFields)
       return .failure(Refusal(response: response))
     case .stranger:
       if route.admission == .anybody { return .success(nil) }
-      log.notice("\(head.peer) asked for \(head.path) and is not paired", .commandRefused)
+      log.notice(
+        "\(head.peer) asked for \(head.path) and is not paired", .commandRefused, fields: head.peer.journalFields)
       var headers: HTTPHeaders = [:]
       if route.takesPassword { headers.add("www-authenticate", "Basic realm=\"camrig\"") }
       return .failure(
@@ -104,6 +105,7 @@ final class MonitorSite: HTTPHandler {
     case .stream: return await stream(head, peer)
     case .takeFile: return await takeFile(parts, head)
     case .takeFrames: return await takeFrames(parts, head, peer)
+    case .metrics: return await metrics()
     }
   }
 
@@ -167,11 +169,13 @@ final class MonitorSite: HTTPHandler {
     } catch {
       switch error {
       case .wrongCode:
-        log.notice("\(address) tried to pair with a wrong or used code", .commandRefused)
+        log.notice(
+          "\(address) tried to pair with a wrong or used code", .commandRefused,
+          fields: request.head.peer.journalFields)
         return problem(403, "This code is wrong, used, or too old. Get a new one with: camrigctl pair")
       case .wait(let time):
         let seconds = max(1, time.components.seconds)
-        log.notice("\(address) tried too many codes", .commandRefused)
+        log.notice("\(address) tried too many codes", .commandRefused, fields: request.head.peer.journalFields)
         var response = problem(429, "Too many wrong codes. Try again in \((seconds + 59) / 60) min.")
         response.headers.add("retry-after", "\(seconds)")
         return response
@@ -185,8 +189,14 @@ final class MonitorSite: HTTPHandler {
   }
 
   private func unpair(_ peer: Peer?, _ head: HTTPRequestHead) -> HTTPResponse {
-    if case .monitor(let id, _, _) = peer?.origin { _ = try? book.revoke(id) }
     var response = HTTPResponse(204)
+    if case .monitor(let id, _, _) = peer?.origin {
+      do throws(MonitorBook.PairingFailure) {
+        _ = try book.revoke(id)
+      } catch {
+        response = problem(500, "The rig could not forget this monitor: \(error)")
+      }
+    }
     response.headers.add("set-cookie", cookie("", seconds: 0, head))
     return response
   }

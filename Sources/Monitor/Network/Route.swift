@@ -5,7 +5,7 @@ import HTTP
 package enum Route: Hashable, Sendable, CaseIterable {
   case page, asset, authority, session, pair, unpair
   case rpc, control, media
-  case snapshot, stream, takeFile, takeFrames
+  case snapshot, stream, takeFile, takeFrames, metrics
 
   package enum Admission: Hashable, Sendable {
     /// Strangers, too: what it takes to pair.
@@ -17,20 +17,20 @@ package enum Route: Hashable, Sendable, CaseIterable {
   package var admission: Admission {
     switch self {
     case .page, .asset, .authority, .session, .pair: .anybody
-    case .unpair, .rpc, .control, .media, .snapshot, .stream, .takeFile, .takeFrames: .atLeast(.viewer)
+    case .unpair, .rpc, .control, .media, .snapshot, .stream, .takeFile, .takeFrames, .metrics: .atLeast(.viewer)
     }
   }
 
   package var methods: [HTTPMethod] {
     switch self {
     case .pair, .unpair, .rpc: [.post]
-    case .page, .asset, .authority, .session, .control, .media, .snapshot, .stream, .takeFile, .takeFrames:
+    case .page, .asset, .authority, .session, .control, .media, .snapshot, .stream, .takeFile, .takeFrames, .metrics:
       [.get, .head]
     }
   }
 
   /// Tools that know no cookie send the token as the password of HTTP Basic.
-  var takesPassword: Bool { self == .snapshot || self == .stream }
+  var takesPassword: Bool { self == .snapshot || self == .stream || self == .metrics }
 
   /// An example of its path, for the test that walks all.
   package var example: String {
@@ -46,6 +46,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
     case .media: "/monitor/media"
     case .snapshot: "/snapshot"
     case .stream: "/stream"
+    case .metrics: "/metrics"
     case .takeFile: "/takes/20261130T090507Z/one-001.mov"
     case .takeFrames: "/takes/20261130T090507Z/one-001.mov/frames"
     }
@@ -75,7 +76,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
   private var isPlain: Bool {
     switch self {
     case .page, .asset, .takeFile, .takeFrames: false
-    case .authority, .session, .pair, .unpair, .rpc, .control, .media, .snapshot, .stream: true
+    case .authority, .session, .pair, .unpair, .rpc, .control, .media, .snapshot, .stream, .metrics: true
     }
   }
 }
