@@ -23,7 +23,7 @@ INSTALL = install -D -m 644
 # Orphaned crash reporters keep pipes open and make a crashed test look like one that hangs.
 export SWIFT_BACKTRACE = enable=no
 
-.PHONY: all build help run deps swift page test web-test network-test fakecam system-test deb lint format man bench powercut killtest tsan install clean
+.PHONY: all build help run deps swift page test web-test network-test fakecam system-test deb lint format man openrpc bench powercut killtest tsan install clean
 
 all: build
 
@@ -98,8 +98,12 @@ format: swift ## brings the Swift sources into the form that lint asks for
 man: ## takes the keys of etc/camrig.conf over into its manual page
 	packaging/conf-keys.py
 
-bench: build fakecam ## camrig beside ffmpeg and a bare C loop on the same emulated cameras
+openrpc: swift ## writes docs/ref/openrpc.json anew, after a change of a method or an event
+	CAMRIG_WRITE_OPENRPC=1 $(SWIFT) test --filter OpenRPCTests
+
+bench: build fakecam ## camrig beside ffmpeg, a bare C loop and ustreamer on the same emulated cameras
 	Tests/Bench/run
+	Tests/Bench/previews
 
 # One test after the other: under the sanitizer a small machine cannot keep the time of many at once. Left out are the
 # tests that preload the camera emulator, a C library that is not instrumented.
@@ -122,6 +126,7 @@ install: ## puts everything below DESTDIR (a configuration that is there is kept
 	$(INSTALL) -t $(DESTDIR)$(prefix)/share/man/man1 docs/man/camrigctl.1
 	$(INSTALL) -t $(DESTDIR)$(prefix)/share/man/man5 docs/man/camrig.conf.5
 	$(INSTALL) -t $(DESTDIR)$(prefix)/share/man/man8 docs/man/camrigd.8
+	$(INSTALL) -t $(DESTDIR)$(prefix)/share/camrig docs/ref/openrpc.json
 	$(INSTALL) -t $(DESTDIR)$(prefix)/share/doc/camrig/examples packaging/examples/*.conf
 
 clean: ## removes everything that was built

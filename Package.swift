@@ -38,6 +38,7 @@ let package = Package(
     library("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev"),
     library("CFFmpeg", pkgConfig: "libavcodec libavutil libswscale", apt: "libavcodec-dev"),
     library("CWebSockets", pkgConfig: "libwebsockets", apt: "libwebsockets-dev"),
+    library("CAvahi", pkgConfig: "avahi-client", apt: "libavahi-client-dev"),
     library("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
     .target(name: "CLinux"),
     .target(name: "CVideo4Linux"),
@@ -53,6 +54,7 @@ let package = Package(
     module("Codec", ["CTurboJPEG", "CFFmpeg", "CFFmpegShim", "CamrigModel", "Frames"]),
     module("HTTP", ["CLinux", "CWebSockets", "CCertificates", "CamrigModel", "DaemonKit"]),
     module("Pairing", ["CCertificates", "CamrigModel"]),
+    module("Discovery", ["CAvahi", "CamrigModel", "DaemonKit"]),
     module("Settings", ["CamrigModel", "DaemonKit"]),
 
     // Layer 2: cameras into frames, frames into takes.
@@ -74,8 +76,8 @@ let package = Package(
     .target(
       name: "Monitor",
       dependencies: [
-        "CLinux", "CWebPage", "CamrigModel", "DaemonKit", "Frames", "Movie", "HTTP", "Pairing", "Streaming",
-        "Recording",
+        "CLinux", "CWebPage", "CamrigModel", "DaemonKit", "Frames", "Movie", "HTTP", "Pairing", "Discovery",
+        "Streaming", "Recording",
         "RigControl",
       ],
       exclude: ["Web"], swiftSettings: [.swiftLanguageMode(.v6)]),
@@ -101,6 +103,7 @@ let package = Package(
     tests("CodecTests", ["Codec"]),
     tests("HTTPTests", ["CLinux", "CamrigModel", "DaemonKit", "HTTP"]),
     tests("PairingTests", ["CamrigModel", "Pairing"]),
+    tests("DiscoveryTests", ["CamrigModel", "DaemonKit", "Discovery"]),
     tests("SettingsTests", ["Settings"]),
     .executableTarget(
       name: "CaptureProbe", dependencies: ["CLinux", "CamrigModel", "DaemonKit", "Settings", "Frames", "Capture"],

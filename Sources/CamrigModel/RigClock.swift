@@ -27,7 +27,7 @@ package struct ClockAnchor: Hashable, Codable, Sendable {
 }
 
 /// What the kernel says of the time of day (`adjtimex`).
-package enum ClockSync: String, Codable, Sendable { case synchronised, unsynchronised, unknown }
+package enum ClockSync: String, Codable, CaseIterable, Sendable { case synchronised, unsynchronised, unknown }
 
 package struct SystemClock: RigClock {
   package init() {}

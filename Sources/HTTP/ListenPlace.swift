@@ -22,6 +22,13 @@ package enum ListenPlace: Hashable, Sendable, CustomStringConvertible {
     self = .network(address: address.isEmpty || address == "*" ? nil : String(address), port: number)
   }
 
+  /// Nil where only this machine reaches it.
+  package var portInNetwork: UInt16? {
+    guard case .network(let address, let port) = self else { return nil }
+    guard let address else { return port }
+    return address == "::1" || address.hasPrefix("127.") ? nil : port
+  }
+
   package var description: String {
     switch self {
     case .network(nil, let port): "*:\(port)"

@@ -54,9 +54,11 @@ package struct RigDispatcher: RequestHandler {
 
   private func perform(_ method: RigMethod, _ request: RPCRequest) async throws -> JSONValue {
     switch method {
+    case .rpcDiscover: try OpenRPCDocument.json.get()
     case .rigStatus, .rigWatch, .stateWatch: try JSONValue(encoding: await status())
     case .clockPing: pong(request.params)
-    case .rigVersion: try JSONValue(encoding: VersionInfo(version: Version.text, protocolVersion: 1))
+    case .rigVersion:
+      try JSONValue(encoding: VersionInfo(version: Version.text, protocolVersion: OpenRPCDocument.protocolVersion))
     case .cameraList: try JSONValue(encoding: await rig.cameras())
     case .cameraGet: try JSONValue(encoding: try await rig.camera(request.parameters(CameraReference.self).camera))
     case .cameraSet: try JSONValue(encoding: try await rig.setCamera(request.parameters(CameraSetRequest.self)))
@@ -148,8 +150,8 @@ extension RigMethod {
   /// Whether it leaves a trace in the journal.
   fileprivate var changesTheRig: Bool {
     switch self {
-    case .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing, .cameraList, .cameraGet, .takeList, .takeGet,
-      .takeVerify, .monitorList:
+    case .rpcDiscover, .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing, .cameraList, .cameraGet, .takeList,
+      .takeGet, .takeVerify, .monitorList:
       false
     case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .cameraForget, .recordingStart,
       .recordingStop, .recordingArm, .takeRepair, .pairingCreate, .monitorRevoke:

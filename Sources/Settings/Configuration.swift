@@ -63,6 +63,8 @@ package struct Configuration: Hashable, Sendable {
     package var listen = "*:8470"
     /// Likewise, without TLS.
     package var plainListen = "none"
+    /// By mDNS, where it listens to more than this machine.
+    package var announce = true
     /// Names beside the rig's own under which it is reached, separated by spaces.
     package var allowedHosts = ""
     /// Empty: one of the rig's own authority.

@@ -105,6 +105,10 @@ extension ConfigurationSchema {
       "Where it is reached by plain HTTP: everybody on the way can read along and take over. For 127.0.0.1 behind a "
         + "proxy of your own."),
     ConfigurationKey(
+      "Network", "Announce", .toggle(\.network.announce),
+      "Programs in the same network find the rig by themselves (mDNS, DNS-SD: _camrig._tcp and _https._tcp), by way of "
+        + "avahi-daemon. It is not announced where it listens on this machine only."),
+    ConfigurationKey(
       "Network", "AllowedHosts",
       .text(\.network.allowedHosts, allowed: "names separated by spaces") { text in
         text.utf8.count <= 1000

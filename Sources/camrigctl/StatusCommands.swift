@@ -40,6 +40,10 @@ let statusCommand = Command(name: "status", operands: "", summary: "the rig at a
       print("\(number == 0 ? "monitors open " : "              ")\(url)")
     }
     if !network.urls.isEmpty { print("fingerprint   \(grouped(network.fingerprint))") }
+    if let announcement = network.announcement {
+      if let name = announcement.name { print("announced as  \(name) (\(announcement.host ?? ""))") }
+      if !announcement.message.isEmpty { print("announcement  \(announcement.message)") }
+    }
   }
   for trouble in status.troubles { print("! \(trouble)") }
   return .ok

@@ -166,6 +166,8 @@ struct RunningService {
     settings.listen = places(options.listen ?? network.listen)
     settings.plainListen = places(options.plainListen ?? network.plainListen)
     settings.socketPath = options.runtimeDirectory + "/http.sock"
+    settings.announces = network.announce
+    settings.name = configuration.rig.name
     settings.allowedHosts = network.allowedHosts.split(separator: " ").map(String.init)
     settings.certificate = network.certificate
     settings.certificateKey = network.certificateKey

@@ -136,4 +136,12 @@ struct ListeningTests {
       ("", nil), ("[127.0.0.1]:80", nil), ("1:", nil),
     ] as [(String, ListenPlace?)])
   func places(text: String, expected: ListenPlace?) { #expect(ListenPlace(text) == expected) }
+
+  @Test(
+    "what only this machine reaches is no place for others",
+    arguments: [
+      ("*:8470", 8470), ("192.0.2.7:1", 1), ("[2001:db8::1]:2", 2), ("127.0.0.1:8470", nil), ("127.8.0.1:8470", nil),
+      ("[::1]:8470", nil),
+    ] as [(String, UInt16?)])
+  func portInNetwork(text: String, port: UInt16?) { #expect(ListenPlace(text)?.portInNetwork == port) }
 }

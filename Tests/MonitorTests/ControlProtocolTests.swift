@@ -1,4 +1,5 @@
 import CamrigModel
+import Monitor
 import TestSupport
 import Testing
 
@@ -29,26 +30,31 @@ struct ControlProtocolTests {
     #expect(notifications == RigEventName.allCases.map(\.rawValue))
   }
 
-  @Test(
-    "has requests that can be read as what the rig reads",
-    arguments: messages.filter { $0.hasPrefix(#"{"jsonrpc":"2.0","id":1,"method""#) })
-  func requests(_ text: Substring) throws {
-    let request = try RPCRequest.read(text.utf8)
-    switch try #require(RigMethod(rawValue: request.method)) {
-    case .rigStatus, .rigVersion, .rigWatch, .stateWatch, .cameraList, .recordingStop, .monitorList:
-      #expect(request.params == [:])
-    case .cameraGet, .cameraEnable, .cameraDisable, .cameraForget: _ = try request.parameters(CameraReference.self)
-    case .clockPing: #expect(request.params == ["t": 1234])
-    case .pairingCreate: _ = try request.parameters(PairingRequest.self)
-    case .monitorRevoke: _ = try request.parameters(MonitorReference.self)
-    case .cameraSet: _ = try request.parameters(CameraSetRequest.self)
-    case .cameraRename: _ = try request.parameters(CameraRenameRequest.self)
-    case .cameraReplace: _ = try request.parameters(CameraReplaceRequest.self)
-    case .recordingStart: _ = try request.parameters(RecordingStartRequest.self)
-    case .recordingArm: _ = try request.parameters(RecordingArmRequest.self)
-    case .takeList: _ = try request.parameters(TakeListRequest.self)
-    case .takeGet, .takeVerify, .takeRepair: _ = try request.parameters(TakeReference.self)
+  @Test("has requests that the rig can read, and each method's first is the example of the OpenRPC document")
+  func requests() throws {
+    var seen: Set<RigMethod> = []
+    for text in Self.messages where text.hasPrefix(#"{"jsonrpc":"2.0","id":1,"method""#) {
+      let request = try RPCRequest.read(text.utf8)
+      let method = try #require(RigMethod(rawValue: request.method))
+      try method.contract.read(request)
+      if seen.insert(method).inserted { #expect(try method.contract.example().text == request.params.text) }
     }
+    #expect(seen == Set(RigMethod.allCases))
+  }
+
+  @Test("has answers that are just what the rig writes")
+  func answers() throws {
+    var method: RigMethod?
+    var count = 0
+    for text in Self.messages {
+      let message = try message(text)
+      if let name = message["method"]?.asString { method = RigMethod(rawValue: name) }
+      guard let result = message["result"], let method else { continue }
+      #expect(try method.contract.sameResult(result).text == result.text, "\(method)")
+      #expect(message.text == text, "\(method)")
+      count += 1
+    }
+    #expect(count >= 6)
   }
 
   @Test("has notifications that are just what the rig writes")
@@ -56,25 +62,8 @@ struct ControlProtocolTests {
     for text in Self.messages where !text.contains(#""id":1"#) {
       let message = try message(text)
       let params = try #require(message["params"])
-      func same<T: Codable>(_ type: T.Type) throws -> JSONValue { try JSONValue(encoding: params.decode(type)) }
-      let again =
-        switch try #require(RigEventName(rawValue: message["method"]?.asString ?? "")) {
-        case .eventsLost: try same(EventsLost.self)
-        case .stateChanged: try same(StateChange.self)
-        case .cameraChanged: try same(CameraDescription.self)
-        case .cameraForgotten: try same(CameraReference.self)
-        case .recordingArmed: try same(RecordingArmRequest.self)
-        case .recordingStarted: try same(TakeStarted.self)
-        case .recordingClip: try same(TakeClipEvent.self)
-        case .recordingProgress: try same(TakeProgress.self)
-        case .recordingGapOpened, .recordingGapClosed: try same(TakeGapEvent.self)
-        case .recordingLoss: try same(TakeLossEvent.self)
-        case .recordingStopping: try same(TakeStopping.self)
-        case .recordingStopped: try same(TakeManifest.self)
-        case .recordingTrouble: try same(TakeTrouble.self)
-        case .takeRepaired: try same(TakeRepairReport.self)
-        }
-      #expect(again.text == params.text)
+      let event = try #require(RigEventName(rawValue: message["method"]?.asString ?? ""))
+      #expect(try event.contract.sameParams(params).text == params.text, "\(event)")
     }
   }
 

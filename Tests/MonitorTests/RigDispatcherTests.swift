@@ -65,6 +65,7 @@ struct RigDispatcherTests {
       return try await served.call(method, params).decode(type)
     }
     let camera: JSONValue = ["camera": "test-2"]
+    #expect(try await call(.rpcDiscover, as: JSONValue.self)["openrpc"] == "1.2.6")
     #expect(try await call(.rigStatus, as: RigStatus.self).name == "Stage")
     #expect(try await call(.rigWatch, as: RigStatus.self).cameras.count == 2)
     #expect(try await call(.rigVersion, as: VersionInfo.self).protocolVersion == 1)

@@ -1,6 +1,9 @@
 /// The methods that a monitor may call, by their names on the wire (`noun.verb`, singular). The parameters and
 /// results are the types of this folder; one that has no parameters takes `{}` or none.
 package enum RigMethod: String, CaseIterable, Sendable {
+  /// → the OpenRPC document
+  case rpcDiscover = "rpc.discover"
+
   /// → `RigStatus`
   case rigStatus = "rig.status"
   /// → `VersionInfo`
@@ -56,8 +59,8 @@ package enum RigMethod: String, CaseIterable, Sendable {
   /// The least that a monitor must be to call it.
   package var leastRole: AccessRole {
     switch self {
-    case .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing, .cameraList, .cameraGet, .takeList, .takeGet,
-      .takeVerify:
+    case .rpcDiscover, .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing, .cameraList, .cameraGet, .takeList,
+      .takeGet, .takeVerify:
       .viewer
     case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .recordingStart, .recordingStop,
       .recordingArm, .takeRepair:

@@ -35,11 +35,16 @@ package struct NetworkStatus: Hashable, Codable, Sendable {
   /// Of the rig's authority: what a monitor compares before it trusts the rig.
   package var fingerprint: String
   package var problems: [String]
+  /// Absent where the rig is not to be found by itself.
+  package var announcement: AnnouncementStatus?
 
-  package init(urls: [String], fingerprint: String, problems: [String] = []) {
+  package init(
+    urls: [String], fingerprint: String, problems: [String] = [], announcement: AnnouncementStatus? = nil
+  ) {
     self.urls = urls
     self.fingerprint = fingerprint
     self.problems = problems
+    self.announcement = announcement
   }
 }
 

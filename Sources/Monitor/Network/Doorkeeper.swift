@@ -125,7 +125,7 @@ extension Route {
   /// Changes nothing, so that it may be asked for from anywhere; browsers show the answer to nobody else's page.
   fileprivate var isForReading: Bool {
     switch self {
-    case .page, .asset, .authority, .session, .snapshot, .stream, .takeFile, .takeFrames, .metrics: true
+    case .page, .asset, .authority, .session, .document, .snapshot, .stream, .takeFile, .takeFrames, .metrics: true
     case .pair, .unpair, .rpc, .control, .media: false
     }
   }

@@ -101,6 +101,7 @@ final class MonitorSite: HTTPHandler {
     case .unpair: return unpair(peer, head)
     case .rpc: return await call(request, peer)
     case .control, .media: return .text(426, "This address is for WebSockets.", headers: ["upgrade": "websocket"])
+    case .document: return document()
     case .snapshot: return await snapshot(head)
     case .stream: return await stream(head, peer)
     case .takeFile: return await takeFile(parts, head)
@@ -223,6 +224,10 @@ final class MonitorSite: HTTPHandler {
     } catch {
       return json(200, error.json)
     }
+  }
+
+  private func document() -> HTTPResponse {
+    do { return json(200, try OpenRPCDocument.json.get()) } catch { return problem(500, "\(error)") }
   }
 
   // MARK: Files of takes

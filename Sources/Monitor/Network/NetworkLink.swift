@@ -1,6 +1,7 @@
 import CLinux
 import CamrigModel
 import DaemonKit
+import Discovery
 import Dispatch
 import Glibc
 import HTTP
@@ -15,6 +16,10 @@ package final class NetworkLink: Sendable {
     package var plainListen: [ListenPlace] = []
     /// For programs on this machine; nil: none.
     package var socketPath: String?
+    /// Whether others in the network shall find it by themselves.
+    package var announces = false
+    /// Of the rig; empty: this machine's.
+    package var name = ""
     package var allowedHosts: [String] = []
     /// Both empty: a certificate of the rig's own.
     package var certificate = ""
@@ -36,10 +41,13 @@ package final class NetworkLink: Sendable {
     /// What the log has heard of.
     var told: Set<String> = []
     var certificateFault: String?
+    var announcedHost: String?
   }
 
   package let book: MonitorBook
   package let fingerprint: CertificateFingerprint
+  /// Of the rig, for programs.
+  private let id: String
   private let authority: CertificateAuthority
   private let server: any HTTPServer
   private let guests: GuestList
@@ -50,6 +58,8 @@ package final class NetworkLink: Sendable {
   private let names: KnownNames
   private let queue = DispatchQueue(label: "camrig.network")
   private let addresses = Guarded<AddressWatch?>(nil)
+  private let hostName = Guarded<HostNameWatch?>(nil)
+  private let announcer = Guarded<Announcer?>(nil)
   private let timer = Guarded<Task<Void, Never>?>(nil)
   private static let look = Duration.seconds(3600)
 
@@ -71,8 +81,9 @@ package final class NetworkLink: Sendable {
       throw NetworkFault(description: "\(error)")
     }
     fingerprint = authority.fingerprint
+    id = String(fingerprint.description.dropFirst("sha256:".count).prefix(8))
     let identity = MonitorSite.Identity(
-      id: String(fingerprint.description.dropFirst("sha256:".count).prefix(8)), fingerprint: fingerprint.description,
+      id: id, fingerprint: fingerprint.description,
       authority: authority.certificateDER)
     let names = self.names
     let site = MonitorSite(
@@ -103,6 +114,10 @@ package final class NetworkLink: Sendable {
       if addresses.withLock({ $0 == nil }) {
         let watch = AddressWatch { [weak self] in self?.lookAgain() }
         addresses.withLock { $0 = watch }
+        let nameWatch = HostNameWatch { [weak self] in self?.lookAgain() }
+        hostName.withLock { $0 = nameWatch }
+        let announcer = Announcer(log: log) { [weak self] in self?.lookAgain() }
+        self.announcer.withLock { $0 = announcer }
       }
       apply()
     }
@@ -127,6 +142,7 @@ package final class NetworkLink: Sendable {
     state.withLock { $0.faults = [] }
     renewCertificate()
     listen(state.withLock { $0.settings })
+    announce()
   }
 
   private func listen(_ settings: Settings) {
@@ -158,8 +174,8 @@ package final class NetworkLink: Sendable {
   /// On the queue.
   private func renewCertificate() {
     let settings = state.withLock { $0.settings }
-    let host = HostName.current.lowercased()
-    let names = [host, host + ".local"] + settings.allowedHosts.map { $0.lowercased() }
+    let host = HostName.current
+    let names = ([host, host + ".local"] + announcedHost + settings.allowedHosts).map { $0.lowercased() }
     self.names.set(Set(names))
     do throws(CertificateError) {
       if settings.certificate.isEmpty {
@@ -180,6 +196,32 @@ package final class NetworkLink: Sendable {
     }
   }
 
+  // MARK: Being found
+
+  /// On the queue.
+  private func announce() {
+    let (settings, sockets) = state.withLock { ($0.settings, $0.sockets) }
+    let ports = sockets.filter(\.isSecure).compactMap { $0.socket.socket.place.portInNetwork }
+    let wish = ports.first.map { port in
+      RigAnnouncement(
+        name: settings.name.isEmpty ? HostName.current : settings.name, id: id, version: Version.text,
+        fingerprint: fingerprint.description, port: port)
+    }
+    announcer.withLock { $0 }?.announce(settings.announces ? wish : nil)
+  }
+
+  /// This machine's name there: avahi's word, where it has one, since it may have found ours taken.
+  private var hostInNetwork: String { announcer.withLock { $0?.status?.host } ?? HostName.current + ".local" }
+
+  /// The last such word of avahi, which is silent while it starts again: the certificate shall not change each time.
+  private var announcedHost: [String] {
+    let host = announcer.withLock { $0?.status?.host }
+    return state.withLock { state in
+      if let host { state.announcedHost = host }
+      return [state.announcedHost].compactMap { $0 }
+    }
+  }
+
   // MARK: What people see
 
   package var status: NetworkStatus {
@@ -188,18 +230,21 @@ package final class NetworkLink: Sendable {
     for (socket, isSecure) in sockets {
       guard case .network(let address, let port) = socket.socket.place else { continue }
       let scheme = isSecure ? "https" : "http"
-      let hosts = address.map { [$0] } ?? [HostName.current + ".local"] + AddressWatch.addresses
+      let hosts = address.map { [$0] } ?? [hostInNetwork] + AddressWatch.addresses
       urls += hosts.map { host in
         let part = host.contains(":") ? "[\(host)]" : host
         return "\(scheme)://\(part):\(port)/"
       }
     }
     return NetworkStatus(
-      urls: urls, fingerprint: fingerprint.description, problems: faults + [certificate].compactMap { $0 })
+      urls: urls, fingerprint: fingerprint.description, problems: faults + [certificate].compactMap { $0 },
+      announcement: announcer.withLock { $0?.status })
   }
 
   package func stop() {
     addresses.withLock { $0 = nil }
+    hostName.withLock { $0 = nil }
+    announcer.withLock { $0 }?.stop()
     timer.withLock { $0 }?.cancel()
     server.stop()
     state.withLock { $0.sockets = [] }

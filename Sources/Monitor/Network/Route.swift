@@ -4,7 +4,7 @@ import HTTP
 /// Every address that the rig answers, and who may ask. What is not here does not exist; a test walks all of them.
 package enum Route: Hashable, Sendable, CaseIterable {
   case page, asset, authority, session, pair, unpair
-  case rpc, control, media
+  case rpc, control, media, document
   case snapshot, stream, takeFile, takeFrames, metrics
 
   package enum Admission: Hashable, Sendable {
@@ -17,14 +17,16 @@ package enum Route: Hashable, Sendable, CaseIterable {
   package var admission: Admission {
     switch self {
     case .page, .asset, .authority, .session, .pair: .anybody
-    case .unpair, .rpc, .control, .media, .snapshot, .stream, .takeFile, .takeFrames, .metrics: .atLeast(.viewer)
+    case .unpair, .rpc, .control, .media, .document, .snapshot, .stream, .takeFile, .takeFrames, .metrics:
+      .atLeast(.viewer)
     }
   }
 
   package var methods: [HTTPMethod] {
     switch self {
     case .pair, .unpair, .rpc: [.post]
-    case .page, .asset, .authority, .session, .control, .media, .snapshot, .stream, .takeFile, .takeFrames, .metrics:
+    case .page, .asset, .authority, .session, .control, .media, .document, .snapshot, .stream, .takeFile, .takeFrames,
+      .metrics:
       [.get, .head]
     }
   }
@@ -44,6 +46,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
     case .rpc: "/rpc"
     case .control: "/monitor"
     case .media: "/monitor/media"
+    case .document: "/openrpc.json"
     case .snapshot: "/snapshot"
     case .stream: "/stream"
     case .metrics: "/metrics"
@@ -76,7 +79,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
   private var isPlain: Bool {
     switch self {
     case .page, .asset, .takeFile, .takeFrames: false
-    case .authority, .session, .pair, .unpair, .rpc, .control, .media, .snapshot, .stream, .metrics: true
+    case .authority, .session, .pair, .unpair, .rpc, .control, .media, .document, .snapshot, .stream, .metrics: true
     }
   }
 }

@@ -1,0 +1,80 @@
+import CamrigModel
+
+extension RigMethod {
+  /// What stands of it in the OpenRPC document. A new method needs: one line here (what it does, parameters as an
+  /// example, the type of its result, the errors of its own), its section with a request in
+  /// docs/ref/control-protocol.md, and `make openrpc`.
+  package var contract: MethodContract {
+    let left = CameraReference(camera: "Left")
+    let last = TakeReference(take: "last")
+    let settled: [RigErrorCode] = [.cameraUnknown, .recordingRunning, .settingsNotSaved]
+    return switch self {
+    case .rpcDiscover: MethodContract("This document.", JSONValue.self)
+    case .rigStatus: MethodContract("What is happening now.", RigStatus.self)
+    case .rigVersion: MethodContract("The rig's version and the protocol's.", VersionInfo.self)
+    case .rigWatch: MethodContract("The status, and from then on every event.", RigStatus.self)
+    case .stateWatch:
+      MethodContract("The state as one document, and from then on merge patches to it.", StateSnapshot.self)
+    case .clockPing: MethodContract("What was sent, and the rig's time of day.", ClockPing(t: 1234), ClockPong.self)
+    case .cameraList: MethodContract("Every camera ever seen.", [CameraDescription].self)
+    case .cameraGet: MethodContract("One camera.", left, CameraDescription.self, [.cameraUnknown])
+    case .cameraSet:
+      MethodContract(
+        "What the camera shall deliver; what is absent stays as it was.",
+        CameraSetRequest(
+          camera: "Left", size: PixelSize(width: 1280, height: 720), rate: FrameRate(30), reset: ["format"]),
+        CameraDescription.self, settled + [.formatUnsupported])
+    case .cameraRename:
+      MethodContract(
+        "Gives the camera another name.", CameraRenameRequest(camera: "test-1", name: "Left"), CameraDescription.self,
+        [.cameraUnknown, .cameraNameInvalid, .cameraNameTaken, .settingsNotSaved])
+    case .cameraReplace:
+      MethodContract(
+        "Another camera takes over ID, name and settings.",
+        CameraReplaceRequest(camera: "Left", with: "usb-046d-0825-D4E5F6-00"), CameraDescription.self,
+        settled + [.cameraNotReplaceable])
+    case .cameraEnable: MethodContract("The rig uses it again.", left, CameraDescription.self, settled)
+    case .cameraDisable: MethodContract("The rig leaves it alone.", left, CameraDescription.self, settled)
+    case .cameraForget:
+      MethodContract(
+        "Forgets ID, name and settings of a camera that is offline.", left, NoResult.self,
+        settled + [.cameraNotReplaceable])
+    case .recordingStart:
+      MethodContract(
+        "Begins a take; one that runs already is the answer.",
+        RecordingStartRequest(cameras: ["Left", "test-2"], name: "Interview"), TakeStarted.self,
+        [
+          .cameraUnknown, .cameraOffline, .cameraDisabled, .cameraNone, .cameraSilent, .recordingRefused, .takeOpen,
+          .diskLow, .diskFailed, .diskReadOnly,
+        ])
+    case .recordingStop:
+      MethodContract(
+        "Ends the take that runs; else the newest one is the answer.", TakeManifest.self,
+        [.takeUnknown, .takeDamaged, .diskFailed])
+    case .recordingArm:
+      MethodContract("Keeps the cameras open for pre-roll, or not.", RecordingArmRequest(armed: true), RigStatus.self)
+    case .takeList: MethodContract("Takes, newest first.", TakeListRequest(limit: 1), [TakeSummary].self)
+    case .takeGet:
+      MethodContract("All of one take.", last, TakeManifest.self, [.takeUnknown, .takeDamaged, .diskFailed])
+    case .takeVerify:
+      MethodContract(
+        "Reads a take's files and proves its ledger anew.", TakeReference(take: "20261130T090507Z-Interview"),
+        TakeVerification.self, [.takeUnknown, .takeOpen, .takeDamaged, .diskFailed])
+    case .takeRepair:
+      MethodContract(
+        "Puts a take in order. Deletes nothing.", last, TakeRepairReport.self,
+        [.takeUnknown, .takeOpen, .takeDamaged, .diskFailed, .diskReadOnly])
+    case .pairingCreate:
+      MethodContract(
+        "A code with which one monitor pairs.", PairingRequest(role: .viewer), PairingOffer.self, [.notPermitted])
+    case .monitorList: MethodContract("The paired monitors.", [MonitorDescription].self, [.notPermitted])
+    case .monitorRevoke:
+      MethodContract(
+        "Its token is good for nothing from then on.", MonitorReference(monitor: "2"), NoResult.self,
+        [.notPermitted, .monitorUnknown, .settingsNotSaved])
+    }
+  }
+
+  /// Its answer is followed by notifications on the same connection.
+  package var subscribes: Bool { self == .rigWatch || self == .stateWatch }
+}
