@@ -36,7 +36,7 @@ let package = Package(
     library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     library("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
     library("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev"),
-    library("CFFmpeg", pkgConfig: "libavcodec libavutil libswscale", apt: "libavcodec-dev"),
+    library("CFFmpeg", pkgConfig: "libavcodec libavutil libswscale libswresample", apt: "libavcodec-dev"),
     library("CWebSockets", pkgConfig: "libwebsockets", apt: "libwebsockets-dev"),
     library("CAvahi", pkgConfig: "avahi-client", apt: "libavahi-client-dev"),
     library("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
@@ -114,7 +114,7 @@ let package = Package(
         "CLinux", "CamrigModel", "DaemonKit", "Settings", "Frames", "V4L2", "Codec", "Capture", "CaptureProbe",
         "CaptureSupport",
       ]),
-    tests("RecordingTests", ["Recording", "Movie", "Codec"]),
+    tests("RecordingTests", ["Recording", "Movie", "Codec", "Settings"]),
     tests("StreamingTests", ["Streaming", "CamrigModel", "Codec", "Frames"]),
     tests(
       "RigControlTests",

@@ -21,13 +21,13 @@ FILE_BYTES(cwp_11, "index.html"); /* bdc7d369e8d13a95 */
 FILE_BYTES(cwp_12, "keyboard.js"); /* 942f0e8770e9c886 */
 FILE_BYTES(cwp_13, "live-picture.js"); /* 3b0daec34bc448a7 */
 FILE_BYTES(cwp_14, "live-socket.js"); /* 5f9012f0e0f68930 */
-FILE_BYTES(cwp_15, "live-view.js"); /* 4fbc64eac2139bb4 */
+FILE_BYTES(cwp_15, "live-view.js"); /* 8d0ffeff1d32c127 */
 FILE_BYTES(cwp_16, "main.js"); /* ed0c79058cdaae82 */
 FILE_BYTES(cwp_17, "media-header.js"); /* 6d3daf8135b3df65 */
 FILE_BYTES(cwp_18, "media-link.js"); /* 2f91a85276d4178e */
 FILE_BYTES(cwp_19, "merge-patch.js"); /* 01ec76cb54143cc4 */
 FILE_BYTES(cwp_20, "mjpeg-player.js"); /* acb87a2924200260 */
-FILE_BYTES(cwp_21, "monitor-page.js"); /* 92a2cf94fb8240b5 */
+FILE_BYTES(cwp_21, "monitor-page.js"); /* 8ba43add4978ee50 */
 FILE_BYTES(cwp_22, "monitors-view.js"); /* d31d09e0ddc96413 */
 FILE_BYTES(cwp_23, "multipart.js"); /* 7b5ebf1521501a19 */
 FILE_BYTES(cwp_24, "pairing-code.js"); /* 005cd64a5842971f */
@@ -39,16 +39,17 @@ FILE_BYTES(cwp_29, "rig-link.js"); /* 15b0181c724445eb */
 FILE_BYTES(cwp_30, "rig-state.js"); /* 5dfed1d23b1c2464 */
 FILE_BYTES(cwp_31, "route.js"); /* ad5bb125ec2d4230 */
 FILE_BYTES(cwp_32, "rpc.js"); /* 8db96d7d150710a5 */
-FILE_BYTES(cwp_33, "session.js"); /* 8e8e4933506e900d */
-FILE_BYTES(cwp_34, "signal.js"); /* 9186202e39a73af4 */
-FILE_BYTES(cwp_35, "style.css"); /* 7e91d29784327a8f */
-FILE_BYTES(cwp_36, "take-detail.js"); /* 32860283eb0dfb96 */
-FILE_BYTES(cwp_37, "takes-view.js"); /* f4a755f65931d320 */
-FILE_BYTES(cwp_38, "text.js"); /* e204e8f23af39eb5 */
-FILE_BYTES(cwp_39, "theme.js"); /* aa81595ab28691d6 */
-FILE_BYTES(cwp_40, "toasts.js"); /* 21fa0f286c0d3617 */
-FILE_BYTES(cwp_41, "troubles.js"); /* 640119cb209a00fb */
-FILE_BYTES(cwp_42, "wake-lock.js"); /* b9f109386acead2a */
+FILE_BYTES(cwp_33, "selection.js"); /* 26420ad99f00133d */
+FILE_BYTES(cwp_34, "session.js"); /* 8e8e4933506e900d */
+FILE_BYTES(cwp_35, "signal.js"); /* 9186202e39a73af4 */
+FILE_BYTES(cwp_36, "style.css"); /* 7e91d29784327a8f */
+FILE_BYTES(cwp_37, "take-detail.js"); /* 32860283eb0dfb96 */
+FILE_BYTES(cwp_38, "takes-view.js"); /* f4a755f65931d320 */
+FILE_BYTES(cwp_39, "text.js"); /* e204e8f23af39eb5 */
+FILE_BYTES(cwp_40, "theme.js"); /* aa81595ab28691d6 */
+FILE_BYTES(cwp_41, "toasts.js"); /* 21fa0f286c0d3617 */
+FILE_BYTES(cwp_42, "troubles.js"); /* 640119cb209a00fb */
+FILE_BYTES(cwp_43, "wake-lock.js"); /* b9f109386acead2a */
 
 static const cwp_file files[] = {
   {"backoff.js", cwp_0, cwp_0_end},
@@ -84,19 +85,20 @@ static const cwp_file files[] = {
   {"rig-state.js", cwp_30, cwp_30_end},
   {"route.js", cwp_31, cwp_31_end},
   {"rpc.js", cwp_32, cwp_32_end},
-  {"session.js", cwp_33, cwp_33_end},
-  {"signal.js", cwp_34, cwp_34_end},
-  {"style.css", cwp_35, cwp_35_end},
-  {"take-detail.js", cwp_36, cwp_36_end},
-  {"takes-view.js", cwp_37, cwp_37_end},
-  {"text.js", cwp_38, cwp_38_end},
-  {"theme.js", cwp_39, cwp_39_end},
-  {"toasts.js", cwp_40, cwp_40_end},
-  {"troubles.js", cwp_41, cwp_41_end},
-  {"wake-lock.js", cwp_42, cwp_42_end},
+  {"selection.js", cwp_33, cwp_33_end},
+  {"session.js", cwp_34, cwp_34_end},
+  {"signal.js", cwp_35, cwp_35_end},
+  {"style.css", cwp_36, cwp_36_end},
+  {"take-detail.js", cwp_37, cwp_37_end},
+  {"takes-view.js", cwp_38, cwp_38_end},
+  {"text.js", cwp_39, cwp_39_end},
+  {"theme.js", cwp_40, cwp_40_end},
+  {"toasts.js", cwp_41, cwp_41_end},
+  {"troubles.js", cwp_42, cwp_42_end},
+  {"wake-lock.js", cwp_43, cwp_43_end},
 };
 
 const cwp_file *cwp_files(int *count) {
-  *count = 43;
+  *count = 44;
   return files;
 }

@@ -18,7 +18,23 @@ package struct RigDispatcher: RequestHandler {
     self.log = log
   }
 
+  /// Of a wire that keeps no connection: a session for this request alone.
   package func handle(_ request: RPCRequest, from peer: Peer) async -> RPCReply {
+    let session = session(peer, isLasting: false)
+    defer { session.end() }
+    return await session.handle(request).settled()
+  }
+
+  package func begin(_ peer: Peer) -> any MonitorSession { session(peer, isLasting: true) }
+
+  private func session(_ peer: Peer, isLasting: Bool) -> SessionCoordinator {
+    SessionCoordinator(peer: peer, cameras: RigSessionCameras(rig: rig, board: board), isLasting: isLasting) {
+      await carryOut($0, of: $1)
+    }
+  }
+
+  private func carryOut(_ request: RPCRequest, of session: SessionCoordinator) async -> RPCReply {
+    let peer = session.peer
     guard let method = RigMethod(rawValue: request.method) else {
       return .failure(
         RPCError(.methodUnknown, "there is no method \(request.method). Is the rig older than this monitor?"))
@@ -39,6 +55,8 @@ package struct RigDispatcher: RequestHandler {
         let (state, changes) = try await board.watch()
         return .subscription(state, changes)
       }
+      if method == .sessionGet { return try await session.describe() }
+      if method == .cameraSelect { return await session.select(try request.parameters(CameraSelectRequest.self)) }
       let result = try await perform(method, request)
       if method.changesTheRig { log.info("\(request.method) by \(peer)") }
       return .result(result)
@@ -55,7 +73,7 @@ package struct RigDispatcher: RequestHandler {
   private func perform(_ method: RigMethod, _ request: RPCRequest) async throws -> JSONValue {
     switch method {
     case .rpcDiscover: try OpenRPCDocument.json.get()
-    case .rigStatus, .rigWatch, .stateWatch: try JSONValue(encoding: await status())
+    case .rigStatus, .rigWatch, .stateWatch, .sessionGet, .cameraSelect: try JSONValue(encoding: await status())
     case .clockPing: pong(request.params)
     case .rigVersion:
       try JSONValue(encoding: VersionInfo(version: Version.text, protocolVersion: OpenRPCDocument.protocolVersion))
@@ -150,8 +168,8 @@ extension RigMethod {
   /// Whether it leaves a trace in the journal.
   fileprivate var changesTheRig: Bool {
     switch self {
-    case .rpcDiscover, .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing, .cameraList, .cameraGet, .takeList,
-      .takeGet, .takeVerify, .monitorList:
+    case .rpcDiscover, .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing, .sessionGet, .cameraSelect,
+      .cameraList, .cameraGet, .takeList, .takeGet, .takeVerify, .monitorList:
       false
     case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .cameraForget, .recordingStart,
       .recordingStop, .recordingArm, .takeRepair, .pairingCreate, .monitorRevoke:

@@ -39,6 +39,7 @@ package struct Configuration: Hashable, Sendable {
     package var encoder: EncoderChoice = .auto
     /// x264's constant rate factor: 0 is without loss, 51 the worst.
     package var encoderQuality = 23
+    package var sound: SoundChoice = .auto
   }
 
   package struct CamerasSection: Hashable, Sendable {
@@ -84,6 +85,13 @@ package enum EncoderChoice: String, CaseIterable, Hashable, Sendable {
   case h264v4l2m2m = "h264_v4l2m2m"
   case h264vaapi = "h264_vaapi"
   case mjpeg
+}
+
+/// How microphones are recorded.
+package enum SoundChoice: String, CaseIterable, Hashable, Sendable {
+  /// PCM in `.mov`, AAC in `.mp4`.
+  case auto
+  case pcm, aac, none
 }
 
 package enum LogLevel: String, CaseIterable, Hashable, Sendable {

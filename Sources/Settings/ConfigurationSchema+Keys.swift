@@ -57,6 +57,11 @@ extension ConfigurationSchema {
     ConfigurationKey(
       "Recording", "EncoderQuality", .count(\.recording.encoderQuality, 0...51),
       "The constant rate factor of the encoder: smaller is better and larger in bytes."),
+    ConfigurationKey(
+      "Recording", "Sound", .choice(\.recording.sound),
+      "How microphones are recorded into the clips of their cameras. With auto the sound of a .mov is PCM (16 bits, "
+        + "48 kHz) and that of an .mp4 is AAC; pcm and aac say it for both (PCM in .mp4 is not played everywhere). "
+        + "With none no microphone is recorded."),
   ]
 
   static let cameraKeys = [

@@ -15,6 +15,7 @@ struct EventText {
     case .eventsLost:
       line =
         "EVENTS LOST: \(word("lost")), since this monitor did not keep up. What holds now says: camrigctl status"
+    case .sessionChanged: line = "selected: \(params["selected"]?.asString ?? "none")"
     case .stateChanged: line = "the state is \(word("revision")) now"
     case .cameraChanged:
       let message = params["message"]?.asString ?? ""

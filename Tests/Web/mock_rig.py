@@ -34,6 +34,7 @@ TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", 
 NAMES = ("Left", "Right", "Wide shot", "Table top", "Audience <b>back</b>")
 RANKS = {"viewer": 0, "operator": 1, "admin": 2}
 NEEDS = {"state.watch": 0, "rig.status": 0, "clock.ping": 0, "take.list": 0, "take.get": 0, "take.verify": 0, "monitor.list": 0, "camera.list": 0,
+         "camera.select": 0, "session.get": 0,
          "monitor.revoke": 2, "pairing.create": 2}
 
 
@@ -77,7 +78,9 @@ class MockRig:
         self.watchers = {}  # WebSocket → token
         self.previews = {}  # camera → how many look
         self.calls = []
+        self.selects = []
         self.unanswered = False
+        self.dark = set()  # cameras that never show a picture
         self.recording_since = None
         self.version = options.version
         cameras = {}
@@ -320,6 +323,18 @@ class MockRig:
         self.codes[code] = role
         return code
 
+    async def do_camera_select(self, params):
+        if "camera" not in params:
+            return {}
+        camera = self.camera(params["camera"])
+        self.selects.append(camera)
+        if camera in self.dark:
+            await asyncio.sleep(0.3)
+            name = self.state["cameras"][camera]["name"]
+            raise Refusal(2006, "camera.silent", f"{name} has sent no picture within 4 s.")
+        await self.stream_wanted(camera)
+        return {"camera": self.state["cameras"][camera]}
+
     async def do_camera_rename(self, params):
         camera, name = self.camera(params["camera"]), params["name"]
         if any(other["name"] == name for key, other in self.state["cameras"].items() if key != camera):
@@ -550,6 +565,10 @@ class MockRig:
                 self.revision += 1
             case "unanswered":
                 self.unanswered = asked["on"]
+            case "dark":
+                self.dark.add(asked["id"])
+            case "selects":
+                return {"selects": self.selects}
             case "previews":
                 return {"previews": sum(self.previews.values())}
             case "calls":

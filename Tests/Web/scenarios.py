@@ -315,6 +315,20 @@ def a_camera_is_unplugged(stage: Stage) -> None:
 
 
 @needs_mock
+def a_camera_that_stays_dark(stage: Stage) -> None:
+    """the rig is told what is chosen; of a camera that shows nothing the page says so and goes back to the one before"""
+    browser = stage.paired("viewer")
+    first, second = cameras(browser)[:2]
+    stage.rig.tell("dark", id=second)
+    browser.press("1")
+    eventually("the rig is told", lambda: stage.rig.tell("selects")["selects"] == [first])
+    browser.press("2")
+    eventually("the refusal", lambda: "has sent no picture" in browser.text(".toasts"))
+    eventually("back to the first", lambda: browser.count(f".stage[data-camera='{first}']"))
+    eventually("told again", lambda: stage.rig.tell("selects")["selects"] == [first, second, first])
+
+
+@needs_mock
 def trouble_is_told(stage: Stage) -> None:
     """stalled, busy, disk low, clock, the rig's own problems and events: each in words, each gone when it is over"""
     browser = stage.paired("operator")
@@ -587,6 +601,6 @@ def a_refusal_in_a_window(stage: Stage) -> None:
     eventually("dismissed", lambda: browser.count(".toast") == 0)
 
 
-ALL = [a_whole_session, a_viewer_only_looks, a_wrong_code, a_camera_is_unplugged, trouble_is_told, a_missed_change,
+ALL = [a_whole_session, a_viewer_only_looks, a_wrong_code, a_camera_is_unplugged, a_camera_that_stays_dark, trouble_is_told, a_missed_change,
        a_network_that_swallows_all, out_of_sight, names_are_text, a_format_is_chosen, a_revoked_monitor, keys, a_double_press,
        another_release, everything_for_a_finger, a_refusal_in_a_window]

@@ -16,6 +16,11 @@ package enum RigMethod: String, CaseIterable, Sendable {
   /// Anything → the same, with `wall`: for the clocks and the delay of a connection.
   case clockPing = "clock.ping"
 
+  /// → `SessionDescription`, and from then on `session.changed` on this connection
+  case sessionGet = "session.get"
+  /// `CameraSelectRequest` → `CameraSelected`, when the camera's first picture is there
+  case cameraSelect = "camera.select"
+
   /// → `[CameraDescription]`
   case cameraList = "camera.list"
   /// `CameraReference` → `CameraDescription`
@@ -59,8 +64,8 @@ package enum RigMethod: String, CaseIterable, Sendable {
   /// The least that a monitor must be to call it.
   package var leastRole: AccessRole {
     switch self {
-    case .rpcDiscover, .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing, .cameraList, .cameraGet, .takeList,
-      .takeGet, .takeVerify:
+    case .rpcDiscover, .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing, .sessionGet, .cameraSelect,
+      .cameraList, .cameraGet, .takeList, .takeGet, .takeVerify:
       .viewer
     case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .recordingStart, .recordingStop,
       .recordingArm, .takeRepair:

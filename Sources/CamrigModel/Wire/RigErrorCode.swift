@@ -16,6 +16,8 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
   case notPermitted = "monitor.not-permitted"
   case timedOut = "request.timed-out"
   case stopping = "rig.stopping"
+  /// The same monitor has wished for something else meanwhile.
+  case overtaken = "request.overtaken"
   /// Not with the role that this monitor has.
   case roleForbidden = "role.forbidden"
   case monitorUnknown = "monitor.unknown"
@@ -66,6 +68,7 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
     case .stopping: 1007
     case .roleForbidden: 1008
     case .monitorUnknown: 1009
+    case .overtaken: 1020
     case .cameraUnknown: 2001
     case .cameraOffline: 2002
     case .cameraBusy: 2003

@@ -16,6 +16,15 @@ extension RigMethod {
     case .stateWatch:
       MethodContract("The state as one document, and from then on merge patches to it.", StateSnapshot.self)
     case .clockPing: MethodContract("What was sent, and the rig's time of day.", ClockPing(t: 1234), ClockPong.self)
+    case .sessionGet:
+      MethodContract(
+        "What this connection has selected, what the rig has; and from then on each change of the former.",
+        SessionDescription.self)
+    case .cameraSelect:
+      MethodContract(
+        "Keeps a camera open for this connection; answered when its first picture is there.",
+        CameraSelectRequest(camera: "Left"), CameraSelected.self,
+        [.cameraNone, .cameraUnknown, .cameraOffline, .cameraDisabled, .cameraSilent, .overtaken])
     case .cameraList: MethodContract("Every camera ever seen.", [CameraDescription].self)
     case .cameraGet: MethodContract("One camera.", left, CameraDescription.self, [.cameraUnknown])
     case .cameraSet:
@@ -76,5 +85,5 @@ extension RigMethod {
   }
 
   /// Its answer is followed by notifications on the same connection.
-  package var subscribes: Bool { self == .rigWatch || self == .stateWatch }
+  package var subscribes: Bool { self == .rigWatch || self == .stateWatch || self == .sessionGet }
 }

@@ -1,5 +1,5 @@
 import { CameraStage, CameraTile } from './camera-tile.js';
-import { inOrder } from './camera-words.js';
+import { canShow, inOrder } from './camera-words.js';
 import { h, iconButton, KeyedParts, setAttribute, setText } from './dom.js';
 import { tileRate, tileWidth } from './preview-form.js';
 import { routeFragment } from './route.js';
@@ -52,6 +52,12 @@ export class LiveView {
 
   get isLarge() {
     return this.#selected !== '';
+  }
+
+  /** The large one, if it can show anything; empty otherwise. */
+  get shown() {
+    const camera = this.#cameras.find(({ id }) => id === this.#selected);
+    return camera && canShow(camera) ? camera.id : '';
   }
 
   update(model) {

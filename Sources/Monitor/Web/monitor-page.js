@@ -10,6 +10,7 @@ import { MonitorsView } from './monitors-view.js';
 import { RecordDeck } from './record-deck.js';
 import { RigLink } from './rig-link.js';
 import { readRoute, routeFragment } from './route.js';
+import { Selection } from './selection.js';
 import { readSession, unpair } from './session.js';
 import { TakesView } from './takes-view.js';
 import { nextTheme } from './theme.js';
@@ -34,6 +35,7 @@ export class MonitorPage {
   #main = h('main', { class: 'main', tabindex: -1 });
   #deck;
   #live;
+  #selection;
   #views;
   #updating = false;
   #alive = new AbortController();
@@ -53,6 +55,7 @@ export class MonitorPage {
       openSettings: (camera) => this.#openSettings(camera),
       toggleFullScreen: () => this.#toggleFullScreen(),
     });
+    this.#selection = new Selection({ ...parts, goBack: (camera) => this.#live.choose(camera) });
     this.#views = {
       live: this.#live,
       takes: new TakesView({ ...parts, updated: () => this.#updateSoon() }),
@@ -87,10 +90,8 @@ export class MonitorPage {
     document.addEventListener('visibilitychange', () => {
       const isSeen = document.visibilityState === 'visible';
       this.#media.setPageIsSeen(isSeen);
-      if (isSeen) {
-        this.#link.check();
-        this.#update();
-      }
+      if (isSeen) this.#link.check();
+      this.#update();
     }, { signal });
     addEventListener('online', () => this.#link.check(), { signal });
     document.addEventListener('fullscreenchange', () => {
@@ -148,6 +149,9 @@ export class MonitorPage {
     setAttribute(this.element, 'data-lost', !this.#link.isLive);
     setAttribute(this.#deck.element, 'hidden', !state);
     if (!state) return;
+    // Nobody looks at a page that is out of sight, and a take is no camera.
+    const isSeen = document.visibilityState === 'visible' && model.route.view === 'live';
+    this.#selection.update(isSeen ? this.#live.shown : '');
     this.#deck.update(model);
     keepAwake(Boolean(state.recording));
     const title = state.recording ? `● Recording, ${state.rig.name}` : state.rig.name;
