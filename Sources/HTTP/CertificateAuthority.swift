@@ -50,7 +50,8 @@ package struct CertificateAuthority: Sendable {
     let validity = CertificatePlan.authority
     // A common name holds 64 characters.
     let fault = ccert_make_authority(
-      String(name.prefix(60)), CertificateNames.constraints(host: dnsName(host)), validity.lowerBound.seconds, validity.upperBound.seconds, &pem)
+      String(name.prefix(60)), CertificateNames.constraints(host: dnsName(host)), validity.lowerBound.seconds,
+      validity.upperBound.seconds, &pem)
     guard ccert_fault(UInt32(fault)) == ccert_ok, let content = PEM.take(pem) else {
       throw .openSSL("the rig's certificate authority cannot be made", String(cString: ccert_last_error()))
     }

@@ -4,7 +4,9 @@
 enum CertificateNames {
   /// With everything below them. By multicast DNS, by RFC 6762, 6761 and 8375, by ICANN's choice for private use, and what
   /// routers are known to call their networks.
-  static let domains = ["local", "localhost", "home.arpa", "internal", "lan", "home", "private", "intranet", "corp", "fritz.box"]
+  static let domains = [
+    "local", "localhost", "home.arpa", "internal", "lan", "home", "private", "intranet", "corp", "fritz.box",
+  ]
 
   /// Private (RFC 1918, 6598, 4193), link-local, and the machine itself.
   static let networks = [

@@ -98,7 +98,8 @@ struct CertificateTests {
   func bounds() throws {
     let authority = try authority()
     let own = [
-      "stage", "a.stage", "stage.local", "rig.lan", "rig.home.arpa", "nas.fritz.box", "localhost", "127.0.0.1", "10.1.2.3",
+      "stage", "a.stage", "stage.local", "rig.lan", "rig.home.arpa", "nas.fritz.box", "localhost", "127.0.0.1",
+      "10.1.2.3",
       "172.31.0.1", "192.168.1.2", "169.254.1.1", "100.100.1.1", "::1", "fd00::1", "fe80::2",
     ]
     let world = [
@@ -108,12 +109,14 @@ struct CertificateTests {
     let (certificate, _) = try authority.certificate(for: own + world, at: now)
     #expect(Set(certificate.names) == Set(own))
     #expect(openssl("verify", "-x509_strict", "-CAfile", path + "/ca.pem", path + "/server.pem").status == 0)
-    #expect(openssl("x509", "-noout", "-text", "-in", path + "/ca.pem").text.contains("X509v3 Name Constraints: critical"))
+    #expect(
+      openssl("x509", "-noout", "-text", "-in", path + "/ca.pem").text.contains("X509v3 Name Constraints: critical"))
 
     // What a thief of its key would make.
     FileBytes.write(Array("subjectAltName=DNS:example.com\nextendedKeyUsage=serverAuth\n".utf8), to: path + "/names")
     let request = openssl(
-      "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", path + "/key", "-subj",
+      "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", path + "/key",
+      "-subj",
       "/CN=rig")
     let forged = openssl(
       "x509", "-req", "-CA", path + "/ca.pem", "-CAkey", path + "/ca.pem", "-days", "9", "-extfile", path + "/names",
