@@ -138,7 +138,8 @@ static int add_names(X509 *to, const char *const *names, size_t count) {
 int ccert_permits(const char *authority, const char *name) {
     X509 *issuer = read_certificate(authority), *probe = X509_new();
     NAME_CONSTRAINTS *constraints = issuer ? X509_get_ext_d2i(issuer, NID_name_constraints, NULL, NULL) : NULL;
-    int permits = issuer && probe && add_names(probe, &name, 1) &&
+    /* What is checked is what X509_check_purpose has taken out of the extensions. */
+    int permits = issuer && probe && add_names(probe, &name, 1) && X509_check_purpose(probe, -1, 0) >= -1 &&
                   (!constraints || NAME_CONSTRAINTS_check(probe, constraints) == X509_V_OK);
     NAME_CONSTRAINTS_free(constraints);
     X509_free(probe);
