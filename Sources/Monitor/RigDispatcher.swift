@@ -121,6 +121,8 @@ package struct RigDispatcher: RequestHandler {
     case .takeGet: try JSONValue(encoding: try await rig.take(request.parameters(TakeReference.self).take))
     case .takeVerify: try JSONValue(encoding: try await rig.verify(request.parameters(TakeReference.self).take))
     case .takeRepair: try JSONValue(encoding: try await rig.repair(request.parameters(TakeReference.self).take))
+    case .torchList: try JSONValue(encoding: await rig.torches())
+    case .torchSet: try JSONValue(encoding: try await rig.setTorch(request.parameters(TorchSetRequest.self)))
     case .pairingCreate: try offerPairing(request)
     case .monitorList: try listMonitors()
     case .monitorRevoke: try revoke(request)
@@ -192,12 +194,17 @@ extension RigMethod {
   /// Whether it leaves a trace in the journal.
   fileprivate var changesTheRig: Bool {
     switch self {
-    case .rpcDiscover, .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing, .sessionGet, .cameraSelect,
-      .cameraList, .cameraGet, .takeList, .takeGet, .takeVerify, .monitorList:
-      false
-    case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .cameraForget, .recordingStart,
-      .recordingStop, .recordingArm, .takeRepair, .pairingCreate, .monitorRevoke:
-      true
+    case .rpcDiscover, .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing: false
+    case .sessionGet, .cameraSelect: false
+    case .cameraList, .cameraGet: false
+    case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .cameraForget: true
+    case .torchList: false
+    case .torchSet: true
+    case .recordingStart, .recordingStop, .recordingArm: true
+    case .takeList, .takeGet, .takeVerify: false
+    case .takeRepair: true
+    case .monitorList: false
+    case .pairingCreate, .monitorRevoke: true
     }
   }
 }

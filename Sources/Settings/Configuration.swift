@@ -10,6 +10,7 @@ package struct Configuration: Hashable, Sendable {
   package var cameras = CamerasSection()
   package var control = ControlSection()
   package var network = NetworkSection()
+  package var torch = TorchSection()
   package var log = LogSection()
 
   package init() {}
@@ -71,6 +72,16 @@ package struct Configuration: Hashable, Sendable {
     /// Empty: one of the rig's own authority.
     package var certificate = ""
     package var certificateKey = ""
+  }
+
+  package struct TorchSection: Hashable, Sendable {
+    /// `NAME=PLACE@CAMERA`, separated by spaces.
+    package var lights = ""
+    package var find = true
+    /// A place, or empty.
+    package var tally = ""
+    /// Zero: none.
+    package var timeLimit: Duration = .zero
   }
 
   package struct LogSection: Hashable, Sendable {

@@ -146,6 +146,31 @@ extension ConfigurationSchema {
       }
   }
 
+  static let torchKeys = [
+    ConfigurationKey(
+      "Torch", "Lights",
+      .text(\.torch.lights, allowed: "lights such as key=led:white:torch or fill=gpio:gpiochip0/17!@CAMERA") { text in
+        text.utf8.count <= 2000
+          && text.split(separator: " ").allSatisfy { $0.contains("=led:") || $0.contains("=gpio:") }
+      },
+      "Lights that monitors switch on and off, separated by spaces. Each is a name, and where it is switched: led: and the "
+        + "name of a folder in /sys/class/leds, or gpio: with a chip and a line, with ! behind it where low is on. A light "
+        + "that belongs to one camera has @ and the camera's ID behind it. camrig-torch must be told of a change: "
+        + "systemctl restart camrig-torch."),
+    ConfigurationKey(
+      "Torch", "Find", .toggle(\.torch.find),
+      "Takes LEDs that the kernel calls torch or flash, too. One whose device is a camera's belongs to that camera."),
+    ConfigurationKey(
+      "Torch", "Tally",
+      .text(\.torch.tally, allowed: "a place such as led:ACT or gpio:gpiochip0/27, or empty") { text in
+        text.isEmpty || (text.utf8.count <= 200 && (text.hasPrefix("led:") || text.hasPrefix("gpio:")))
+      },
+      "A light that is on while a take is being recorded."),
+    ConfigurationKey(
+      "Torch", "TimeLimit", .span(\.torch.timeLimit, .zero...(.seconds(86400))),
+      "A torch that nobody has touched for so long is switched off: some get hot. 0: never."),
+  ]
+
   static let logKeys = [
     ConfigurationKey(
       "Log", "Level", .choice(\.log.level), "Lines of this weight and of greater weight go to the journal.")

@@ -21,6 +21,12 @@ struct EventText {
       let message = params["message"]?.asString ?? ""
       line = "\(word("name")) (\(word("id"))): \(word("state"))" + (message.isEmpty ? "" : ", \(message)")
     case .cameraForgotten: line = "\(word("camera")) is forgotten"
+    case .torchChanged:
+      let torches = params["torches"]?.asArray ?? []
+      line =
+        "torches: "
+        + torches.map { "\($0["id"]?.asString ?? "?") \($0["level"]?.text ?? "?") of \($0["maxLevel"]?.text ?? "?")" }
+        .joined(separator: ", ")
     case .recordingArmed: line = params["armed"]?.asBool == true ? "armed" : "not armed"
     case .recordingStarted: line = "recording \(word("take"))"
     case .recordingClip: line = "\(word("camera")): clip \(word("clip", "file"))"

@@ -124,6 +124,8 @@ extension RigErrorCode {
     case .notPermitted, .roleForbidden: .noPerm
     case .tooManyMonitors, .monitorTooSlow, .timedOut, .stopping, .overtaken, .cameraBusy, .recordingRunning, .takeOpen:
       .tempFail
+    case .torchNone, .torchUnknown: .noInput
+    case .torchFailed: .unavailable
     case .cameraUnknown, .takeUnknown, .cameraNone, .monitorUnknown: .noInput
     case .cameraOffline, .cameraDisabled, .cameraFailed, .cameraSilent, .cameraNotReplaceable, .cameraNameTaken,
       .recordingRefused:

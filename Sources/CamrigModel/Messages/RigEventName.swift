@@ -10,6 +10,8 @@ package enum RigEventName: String, CaseIterable, Sendable {
   case cameraChanged = "camera.changed"
   /// `CameraReference`
   case cameraForgotten = "camera.forgotten"
+  /// `TorchesChange`
+  case torchChanged = "torch.changed"
   /// `RecordingArmRequest`
   case recordingArmed = "recording.armed"
   /// `TakeStarted`

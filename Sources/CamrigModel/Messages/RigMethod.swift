@@ -38,6 +38,11 @@ package enum RigMethod: String, CaseIterable, Sendable {
   /// `CameraReference` → `{}`
   case cameraForget = "camera.forget"
 
+  /// → `[TorchDescription]`
+  case torchList = "torch.list"
+  /// `TorchSetRequest` → `TorchDescription`
+  case torchSet = "torch.set"
+
   /// `RecordingStartRequest` → `TakeStarted`, also of a take that is running already
   case recordingStart = "recording.start"
   /// → `TakeManifest` of the take that was stopped, or of the newest one if nothing was being recorded
@@ -64,13 +69,17 @@ package enum RigMethod: String, CaseIterable, Sendable {
   /// The least that a monitor must be to call it.
   package var leastRole: AccessRole {
     switch self {
-    case .rpcDiscover, .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing, .sessionGet, .cameraSelect,
-      .cameraList, .cameraGet, .takeList, .takeGet, .takeVerify:
-      .viewer
-    case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .recordingStart, .recordingStop,
-      .recordingArm, .takeRepair:
-      .operator
-    case .cameraForget, .pairingCreate, .monitorList, .monitorRevoke: .admin
+    case .rpcDiscover, .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing: .viewer
+    case .sessionGet, .cameraSelect: .viewer
+    case .cameraList, .cameraGet: .viewer
+    case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable: .operator
+    case .cameraForget: .admin
+    case .torchList: .viewer
+    case .torchSet: .operator
+    case .recordingStart, .recordingStop, .recordingArm: .operator
+    case .takeList, .takeGet, .takeVerify: .viewer
+    case .takeRepair: .operator
+    case .pairingCreate, .monitorList, .monitorRevoke: .admin
     }
   }
 }

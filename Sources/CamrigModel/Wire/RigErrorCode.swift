@@ -37,6 +37,12 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
   case formatUnsupported = "format.unsupported"
   case controlUnsupported = "control.unsupported"
 
+  // Torches.
+  /// There is none.
+  case torchNone = "torch.none"
+  case torchUnknown = "torch.unknown"
+  case torchFailed = "torch.failed"
+
   // Recording and what is kept.
   /// It cannot begin; the message says why.
   case recordingRefused = "recording.refused"
@@ -81,6 +87,9 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
     case .cameraNone: 2010
     case .formatUnsupported: 2101
     case .controlUnsupported: 2102
+    case .torchNone: 2201
+    case .torchUnknown: 2202
+    case .torchFailed: 2203
     case .recordingRefused: 3001
     case .recordingRunning: 3002
     case .takeUnknown: 3101

@@ -48,6 +48,11 @@ extension RigMethod {
       MethodContract(
         "Forgets ID, name and settings of a camera that is offline.", left, NoResult.self,
         settled + [.cameraNotReplaceable])
+    case .torchList: MethodContract("The rig's lights, as they are.", [TorchDescription].self)
+    case .torchSet:
+      MethodContract(
+        "Switches a light, or sets how bright it is.", TorchSetRequest(torch: "key", level: 120), TorchDescription.self,
+        [.torchNone, .torchUnknown, .torchFailed, .cameraUnknown])
     case .recordingStart:
       MethodContract(
         "Begins a take; one that runs already is the answer.",
