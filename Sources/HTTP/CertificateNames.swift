@@ -3,9 +3,9 @@
 /// not pass for anybody else.
 enum CertificateNames {
   /// With everything below them. By multicast DNS, by RFC 6762, 6761 and 8375, by ICANN's choice for private use, and what
-  /// routers are known to call their networks.
+  /// networks are called that nobody can register. Not `fritz.box`: that name is somebody's in the world, too.
   static let domains = [
-    "local", "localhost", "home.arpa", "internal", "lan", "home", "private", "intranet", "corp", "fritz.box",
+    "local", "localhost", "home.arpa", "internal", "lan", "home", "private", "intranet", "corp",
   ]
 
   /// Private (RFC 1918, 6598, 4193), link-local, and the machine itself.

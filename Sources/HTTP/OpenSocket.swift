@@ -17,7 +17,7 @@ final class OpenSocket {
   private var closing: WebSocketClosing?
   private var isOver = false
   /// Nil where the other side is looked after otherwise.
-  private(set) var signs: LifeSigns?
+  private var signs: LifeSigns?
 
   init(
     _ socket: WebSocket, _ session: any WebSocketSession, wsi: OpaquePointer, mostIncoming: Int,

@@ -98,12 +98,13 @@ struct CertificateTests {
   func bounds() throws {
     let authority = try authority()
     let own = [
-      "stage", "a.stage", "stage.local", "rig.lan", "rig.home.arpa", "nas.fritz.box", "localhost", "127.0.0.1",
+      "stage", "a.stage", "stage.local", "rig.lan", "rig.home.arpa", "nas.corp", "localhost", "127.0.0.1",
       "10.1.2.3",
       "172.31.0.1", "192.168.1.2", "169.254.1.1", "100.100.1.1", "::1", "fd00::1", "fe80::2",
     ]
     let world = [
-      "other", "example.com", "stage.example.com", "rig.local.example.com", "8.8.8.8", "172.32.0.1", "2001:db8::1",
+      "other", "example.com", "rig.fritz.box", "stage.example.com", "rig.local.example.com", "8.8.8.8", "172.32.0.1",
+      "2001:db8::1",
     ]
     #expect(authority.foreign(own + world) == world)
     let (certificate, _) = try authority.certificate(for: own + world, at: now)
