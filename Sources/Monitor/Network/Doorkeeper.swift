@@ -126,6 +126,7 @@ extension Route {
   fileprivate var isForReading: Bool {
     switch self {
     case .page, .asset, .authority, .session, .document, .snapshot, .stream, .takeFile, .takeFrames, .metrics: true
+    case .photoFile, .timelapseFile: true
     case .pair, .unpair, .rpc, .control, .media: false
     }
   }
