@@ -5,14 +5,15 @@ import FoundationEssentials
 import Glibc
 import Pairing
 
-/// Which monitors are paired, kept in a file, and the codes by which others may be. May be used from any thread; what
-/// changes is durable when a call returns.
+/// Which monitors are paired, kept in a file, and the codes and requests by which others may be. May be used from any
+/// thread; what changes is durable when a call returns.
 package final class MonitorBook: Sendable {
-  private struct State {
+  struct State {
     var monitors: PairedMonitors
     var codes = PairingCodes()
     /// Revoked; those that are still on the list could not be taken from it durably.
     var lockedOut: Set<Int> = []
+    var requests = PairingRequests()
     /// Where each was seen last; for people, and forgotten at the end.
     var addresses: [Int: String] = [:]
     var watchers: [@Sendable (Int) -> Void] = []
@@ -21,9 +22,9 @@ package final class MonitorBook: Sendable {
   private static let largest = 4 << 20
 
   private let path: String
-  private let clock: any RigClock
+  let clock: any RigClock
   private let log: Log
-  private let state: Guarded<State>
+  let state: Guarded<State>
   /// Held while the file is written, so that the newest list is what stays in it.
   private let writing = Guarded(())
   private let later = DispatchQueue(label: "camrig.monitors", qos: .utility)
@@ -59,13 +60,20 @@ package final class MonitorBook: Sendable {
   package func pair(
     code: String, name: String, from address: String
   ) throws(PairingFailure) -> (monitor: PairedMonitor, token: String) {
-    let (now, wall) = (clock.now, clock.anchor.wall)
+    let now = clock.now
     let role: AccessRole
     switch state.withLock({ $0.codes.redeem(code, from: address, at: now) }) {
     case .accepted(let given): role = given
     case .wrong: throw .wrongCode
     case .tooMany(let time): throw .wait(time)
     }
+    return try admit(name, as: role, from: address)
+  }
+
+  func admit(
+    _ name: String, as role: AccessRole, from address: String
+  ) throws(PairingFailure) -> (monitor: PairedMonitor, token: String) {
+    let wall = clock.anchor.wall
     guard let token = AccessToken.random() else { throw .noRandomNumbers }
     let monitor = state.withLock { state in
       let added = state.monitors.add(name, role, token: token, at: wall)
@@ -109,6 +117,7 @@ package final class MonitorBook: Sendable {
     let (isThere, before) = state.withLock { state in
       // It may have made one for itself.
       state.codes.withdraw()
+      state.requests.withdrawApprovals()
       let before = state.monitors
       guard let gone = state.monitors.revoke(id) else { return (false, before) }
       state.lockedOut.insert(gone.id)
