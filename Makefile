@@ -25,7 +25,7 @@ INSTALL = install -D -m 644
 # Orphaned crash reporters keep pipes open and make a crashed test look like one that hangs.
 export SWIFT_BACKTRACE = enable=no
 
-.PHONY: all build help run deps swift page test web-test fakecam system-test deb lint format man openrpc bench powercut killtest tsan fuzz install clean
+.PHONY: all build help run deps swift page test web-test network-test fakecam system-test deb lint format man openrpc bench powercut killtest tsan fuzz install clean
 
 all: build
 
@@ -59,6 +59,7 @@ ifeq ($(FILTER),)
 	$(SWIFT) test --skip-build --no-parallel $(foreach t,$(PACED),--filter $(t))
 	Tests/Web/run
 	Tests/Web/against .build/debug
+	Tests/Network/run .build/debug
 else
 	$(DEBUG_TESTS) --skip-build
 endif
@@ -67,6 +68,10 @@ web-test: swift page ## the web page alone, in Chromium: against a mock of the r
 	$(SWIFT) build
 	Tests/Web/run
 	Tests/Web/against .build/debug
+
+network-test: swift page fakecam ## bad networks alone, as root: slow, lossy and dead monitors beside a recording
+	$(SWIFT) build
+	Tests/Network/run .build/debug
 
 page: ## puts the files of the web page on the list of what is built into camrigd
 	@packaging/page-files.py
@@ -98,8 +103,9 @@ man: ## takes the keys of etc/camrig.conf over into its manual page
 openrpc: swift ## writes docs/ref/openrpc.json anew, after a change of a method or an event
 	CAMRIG_WRITE_OPENRPC=1 $(SWIFT) test --filter OpenRPCTests
 
-bench: build fakecam ## camrig beside ffmpeg and a bare C loop on the same emulated cameras
+bench: build fakecam ## camrig beside ffmpeg, a bare C loop and ustreamer on the same emulated cameras
 	Tests/Bench/run
+	Tests/Bench/previews
 
 # One test after the other: under the sanitizer a small machine cannot keep the time of many at once. Left out are the
 # tests that preload the camera emulator, a C library that is not instrumented.

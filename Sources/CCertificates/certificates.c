@@ -89,7 +89,7 @@ failed:
     return NULL;
 }
 
-int ccert_make_authority(const char *name, int64_t from, int64_t until, char **pem) {
+int ccert_make_authority(const char *name, const char *constraints, int64_t from, int64_t until, char **pem) {
     int result = ccert_failed;
     *pem = NULL;
     ERR_clear_error();
@@ -100,7 +100,7 @@ int ccert_make_authority(const char *name, int64_t from, int64_t until, char **p
         add(made, made, NID_basic_constraints, "critical,CA:TRUE,pathlen:0") &&
         add(made, made, NID_key_usage, "critical,keyCertSign,cRLSign") &&
         add(made, made, NID_ext_key_usage, "serverAuth") && add(made, made, NID_subject_key_identifier, "hash") &&
-        X509_sign(made, key, EVP_sha256()) && PEM_write_bio_PrivateKey(out, key, NULL, NULL, 0, NULL, NULL) &&
+        add(made, made, NID_name_constraints, constraints) && X509_sign(made, key, EVP_sha256()) && PEM_write_bio_PrivateKey(out, key, NULL, NULL, 0, NULL, NULL) &&
         PEM_write_bio_X509(out, made) && (*pem = contents(out)))
         result = ccert_ok;
     X509_free(made);
@@ -133,6 +133,19 @@ static int add_names(X509 *to, const char *const *names, size_t count) {
     done = done && X509_add1_ext_i2d(to, NID_subject_alt_name, all, 0, X509V3_ADD_DEFAULT) == 1;
     GENERAL_NAMES_free(all);
     return done;
+}
+
+int ccert_permits(const char *authority, const char *name) {
+    X509 *issuer = read_certificate(authority), *probe = X509_new();
+    NAME_CONSTRAINTS *constraints = issuer ? X509_get_ext_d2i(issuer, NID_name_constraints, NULL, NULL) : NULL;
+    /* What is checked is what X509_check_purpose has taken out of the extensions. */
+    int permits = issuer && probe && add_names(probe, &name, 1) && X509_check_purpose(probe, -1, 0) >= -1 &&
+                  (!constraints || NAME_CONSTRAINTS_check(probe, constraints) == X509_V_OK);
+    NAME_CONSTRAINTS_free(constraints);
+    X509_free(probe);
+    X509_free(issuer);
+    ERR_clear_error();
+    return permits;
 }
 
 int ccert_make_server(const char *authority, const char *const *names, size_t count, int64_t from, int64_t until,

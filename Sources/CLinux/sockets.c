@@ -7,6 +7,8 @@
 #include <string.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -113,6 +115,32 @@ int cl_epoll_wait(int set, uint64_t *ids, uint32_t *events, int most, int millis
         events[i] = ready[i].events;
     }
     return n < 0 ? -errno : n;
+}
+
+uint32_t cl_least_round_trip(int fd) {
+    struct tcp_info info;
+    socklen_t size = sizeof info;
+    memset(&info, 0, sizeof info);
+    if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) < 0) return 0;
+    /* Before the first sample all bits are set. */
+    return info.tcpi_min_rtt == UINT32_MAX ? 0 : info.tcpi_min_rtt;
+}
+
+int64_t cl_acknowledged(int fd, int *outstanding) {
+    struct tcp_info info;
+    socklen_t size = sizeof info;
+    memset(&info, 0, sizeof info);
+    *outstanding = 0;
+    if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) < 0) return -1;
+    *outstanding = info.tcpi_unacked > 0 || info.tcpi_notsent_bytes > 0;
+    return (int64_t)info.tcpi_bytes_acked;
+}
+
+void cl_leave_bbr(int fd) {
+    char name[16] = "";
+    socklen_t size = sizeof name - 1;
+    if (getsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, name, &size) < 0 || strncmp(name, "bbr", 3) != 0) return;
+    if (setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, "cubic", 5) < 0) setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, "reno", 4);
 }
 
 int cl_address_watch(void) {

@@ -33,6 +33,9 @@ package struct LogLine: Sendable, Equatable {
 }
 
 extension LogLine {
+  /// The field for the address in the network that a line is about.
+  package static let addressField = "CAMRIG_PEER_ADDRESS"
+
   /// With the camera's ID first, for readers who see no fields.
   var text: String { camera.map { "[\($0)] \(message)" } ?? message }
 }

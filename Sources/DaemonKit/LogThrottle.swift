@@ -64,9 +64,10 @@ package struct LogThrottle: Sendable {
     return lines
   }
 
-  /// The same trouble of the same camera and take, whatever numbers its text names.
+  /// The same trouble of the same camera, take and address in the network, whatever numbers its text names: who is
+  /// refused shall be named, however many others were.
   private static func key(of line: LogLine) -> String {
-    "\(line.level.rawValue) \(line.camera?.rawValue ?? "") \(line.take ?? "") "
+    "\(line.level.rawValue) \(line.camera?.rawValue ?? "") \(line.take ?? "") \(line.fields[LogLine.addressField] ?? "") "
       + (line.event?.rawValue ?? withoutNumbers(line.message))
   }
 

@@ -17,7 +17,8 @@ package struct CertificateAuthority: Sendable {
 
   /// The one in `directory`, or a new one where there is none. An unreadable one is an error, and never replaced:
   /// everybody who trusts the rig would have to begin again.
-  package init(directory: String, name: String) throws(CertificateError) {
+  /// - Parameter host: the machine's own name, for which a new one may sign as well.
+  package init(directory: String, name: String, host: String) throws(CertificateError) {
     self.directory = directory
     let path = directory + "/ca.pem"
     if mkdir(directory, 0o700) != 0, errno != EEXIST {
@@ -27,7 +28,7 @@ package struct CertificateAuthority: Sendable {
       content = try AtomicFile.read(path, limit: PEM.mostBytes)
     } catch {
       guard error.code == ENOENT else { throw .file(error) }
-      content = try Self.make(path, name)
+      content = try Self.make(path, name, host)
     }
     // Its key fits, or it could sign nothing.
     _ = try ServerCertificate(certificates: content, key: content, certificatePath: path, keyPath: path)
@@ -44,12 +45,13 @@ package struct CertificateAuthority: Sendable {
     self.fingerprint = fingerprint
   }
 
-  private static func make(_ path: String, _ name: String) throws(CertificateError) -> [UInt8] {
+  private static func make(_ path: String, _ name: String, _ host: String) throws(CertificateError) -> [UInt8] {
     var pem: UnsafeMutablePointer<CChar>?
     let validity = CertificatePlan.authority
     // A common name holds 64 characters.
     let fault = ccert_make_authority(
-      String(name.prefix(60)), validity.lowerBound.seconds, validity.upperBound.seconds, &pem)
+      String(name.prefix(60)), CertificateNames.constraints(host: dnsName(host)), validity.lowerBound.seconds,
+      validity.upperBound.seconds, &pem)
     guard ccert_fault(UInt32(fault)) == ccert_ok, let content = PEM.take(pem) else {
       throw .openSSL("the rig's certificate authority cannot be made", String(cString: ccert_last_error()))
     }
@@ -63,7 +65,7 @@ package struct CertificateAuthority: Sendable {
     for wanted: [String], at clock: WallTime
   ) throws(CertificateError) -> (certificate: ServerCertificate, issued: CertificatePlan.Reason?) {
     let path = directory + "/server.pem"
-    let names = Self.usable(wanted)
+    let names = Self.usable(wanted).filter(permits)
     let present = present(path)
     let verdict: CertificatePlan.Verdict
     if let present, !present.isSigned(by: content) {
@@ -82,6 +84,11 @@ package struct CertificateAuthority: Sendable {
     guard case .issue(let reason) = verdict else { return (made, CertificatePlan.Reason.none) }
     return (made, reason)
   }
+
+  /// Those of these names and addresses that its certificates cannot say; see `CertificateNames`.
+  package func foreign(_ names: [String]) -> [String] { Self.usable(names).filter { !permits($0) } }
+
+  private func permits(_ name: String) -> Bool { PEM.with(certificatePEM) { ccert_permits($0, name) } == 1 }
 
   /// Nil where there is none that can be read: then it is made anew, which costs nothing.
   private func present(_ path: String) -> ServerCertificate? {

@@ -10,9 +10,14 @@ package final class HTTPFile: Sendable {
   /// Saved under this name rather than shown; nil: shown.
   package let downloadName: String?
   private let descriptor: Int32
+  private let read: Read
 
+  /// As `pread`: a descriptor, where to, how much, from where.
+  package typealias Read = @Sendable (Int32, UnsafeMutableRawPointer, Int, off_t) -> Int
+
+  /// - Parameter read: for tests of volumes that hang.
   package init(
-    path: String, type: String, downloadName: String? = nil
+    path: String, type: String, downloadName: String? = nil, read: @escaping Read = { pread($0, $1, $2, $3) }
   ) throws(HTTPFileError) {
     // Non-blocking, so that a FIFO in the file's place cannot hold anybody up.
     let file = cl_open(path, O_RDONLY | O_NONBLOCK, 0)
@@ -24,6 +29,7 @@ package final class HTTPFile: Sendable {
       throw code == 0 ? .notAFile(path) : .failed(path, code)
     }
     descriptor = file
+    self.read = read
     size = Int64(status.st_size)
     entityTag =
       "\"\(String(UInt64(status.st_ino), radix: 16))-\(String(UInt64(status.st_size), radix: 16))-"
@@ -38,7 +44,7 @@ package final class HTTPFile: Sendable {
   func read(_ range: Range<Int64>) -> [UInt8]? {
     let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
       while count < range.count {
-        let got = pread(
+        let got = read(
           descriptor, buffer.baseAddress! + count, range.count - count, off_t(range.lowerBound + Int64(count)))
         if got < 0, errno == EINTR { continue }
         if got <= 0 { break }

@@ -8,7 +8,7 @@ struct HTTPFileAnswer: Hashable {
   /// `status` is what the handler wants to say where nothing speaks against it.
   init(_ status: HTTPStatus, _ head: HTTPRequestHead, size: Int64, entityTag: String) {
     let isReading = (head.method == .get || head.method == .head) && status == 200
-    if isReading, Self.names(head.headers.list("if-none-match"), entityTag) {
+    if isReading, head.knows(entityTag) {
       self.init(status: 304, range: 0..<0)
     } else if isReading, head.method == .get, Self.mayBePart(head.headers["if-range"], entityTag) {
       self.init(ByteRange(head.headers["range"], size: size), status, size)
@@ -33,11 +33,13 @@ struct HTTPFileAnswer: Hashable {
     self.contentRange = contentRange
   }
 
-  /// Weakly compared, as `If-None-Match` is.
-  private static func names(_ tags: [String], _ tag: String) -> Bool {
-    tags.contains { $0 == "*" || $0 == tag || $0 == "W/" + tag }
-  }
-
   /// A part fits only what the client has the rest of. We send no dates, so a date fits nothing.
   private static func mayBePart(_ ifRange: String?, _ tag: String) -> Bool { ifRange == nil || ifRange == tag }
+}
+
+extension HTTPRequestHead {
+  /// The client has what this entity tag stands for (`If-None-Match`, weakly compared as that is).
+  package func knows(_ entityTag: String) -> Bool {
+    headers.list("if-none-match").contains { $0 == "*" || $0 == entityTag || $0 == "W/" + entityTag }
+  }
 }

@@ -15,9 +15,13 @@ package struct HTTPLimits: Sendable {
   package var answerSeconds: UInt32 = 60
   /// A client that takes nothing of a response for so long is gone.
   package var sendSeconds: UInt32 = 20
+  /// A peer whose TCP acknowledges nothing for so long, or takes nothing more, is gone whatever the connection is used for.
+  package var deadSeconds: UInt32 = 10
+  /// A volume that gives no piece of a file for so long: its download ends.
+  package var fileSeconds: UInt32 = 30
   /// Between two requests on one connection.
   package var idleSeconds: UInt32 = 60
-  /// A WebSocket is asked for a sign of life after the first, and dropped without one after the second.
+  /// A WebSocket is asked for a sign of life after the first, and dropped without any after the second (see `LifeSigns`).
   package var pingSeconds: UInt16 = 5
   package var hangupSeconds: UInt16 = 12
   /// One message from a WebSocket's client.

@@ -20,6 +20,10 @@ package enum HTTPPeer: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  var isProcess: Bool {
+    if case .process = self { true } else { false }
+  }
+
   /// Those that share the limit of connections. An IPv6 host has a whole /64 to itself; local programs that have no
   /// network address are told apart by user.
   var group: String {

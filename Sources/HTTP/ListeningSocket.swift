@@ -1,4 +1,5 @@
 import CLinux
+import DaemonKit
 import Glibc
 
 /// A socket on which others connect, before any server serves it.
@@ -6,20 +7,17 @@ package final class ListeningSocket: Sendable {
   /// Where it really is: with the port that was free.
   package let place: ListenPlace
   let descriptor: Int32
-  /// The inode in the file system that is ours to remove.
-  private let inode: ino_t?
+  /// Nil where it has no name in the file system that is ours.
+  private let listener: UnixListener?
 
-  private init(_ place: ListenPlace, _ descriptor: Int32, inode: ino_t? = nil) {
+  private init(_ place: ListenPlace, _ descriptor: Int32, _ listener: UnixListener? = nil) {
     self.place = place
     self.descriptor = descriptor
-    self.inode = inode
+    self.listener = listener
   }
 
-  /// Stops listening, and takes the socket out of the file system unless another has taken its place.
   deinit {
-    var status = stat()
-    if let inode, case .path(let path, _) = place, lstat(path, &status) == 0, status.st_ino == inode { unlink(path) }
-    close(descriptor)
+    if let listener { listener.withdraw() } else { close(descriptor) }
   }
 
   var isLocal: Bool {
@@ -87,47 +85,18 @@ package final class ListeningSocket: Sendable {
   // MARK: Unix sockets
 
   private static func local(_ path: String, _ mode: UInt32) throws(HTTPServerError) -> ListeningSocket {
-    guard path.utf8.count <= 107 else { throw .pathTooLong(path) }
-    let directory = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     let place = ListenPlace.path(path, mode: mode)
-    // Two that start together must not both find the old socket dead.
-    let lock = cl_open(directory.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : directory, O_RDONLY | O_DIRECTORY, 0)
-    guard lock >= 0 else { throw -lock == ENOENT ? .noDirectory(path) : .failed(place, -lock) }
-    defer { close(lock) }
-    while flock(lock, LOCK_EX) < 0 && errno == EINTR {}
-    try makeWay(path, place)
-
-    let descriptor = cl_unix_socket()
-    guard descriptor >= 0 else { throw .failed(place, -descriptor) }
-    // It appears under its name only when it listens with the right mode.
-    let draft = path + ".\(getpid())"
-    let name = draft.utf8.count <= 107 ? draft : path
-    unlink(name)
-    var status = stat()
-    let result = cl_unix_bind(descriptor, name)
-    guard result == 0, chmod(name, mode_t(mode)) == 0, lstat(name, &status) == 0, listen(descriptor, 128) == 0,
-      name == path || rename(name, path) == 0
-    else {
-      let code = result < 0 ? -result : errno
-      unlink(name)
-      close(descriptor)
-      throw .failed(place, code)
-    }
-    return ListeningSocket(place, descriptor, inode: status.st_ino)
-  }
-
-  private static func makeWay(_ path: String, _ place: ListenPlace) throws(HTTPServerError) {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return }
-    guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path) }
-    let probe = cl_unix_socket()
-    guard probe >= 0 else { throw .failed(place, -probe) }
-    defer { close(probe) }
-    switch -cl_unix_connect(probe, path) {
-    // EAGAIN: somebody listens, whose queue is full.
-    case 0, EAGAIN: throw .anotherAnswers(path)
-    case ECONNREFUSED, ENOENT: break
-    case let code: throw .failed(place, code)
+    do throws(UnixListener.Fault) {
+      let listener = try UnixListener.open(path, mode: mode)
+      return ListeningSocket(place, listener.descriptor, listener)
+    } catch {
+      switch error {
+      case .anotherAnswers: throw .anotherAnswers(path)
+      case .notASocket: throw .notASocket(path)
+      case .pathTooLong: throw .pathTooLong(path)
+      case .noDirectory: throw .noDirectory(path)
+      case .failed(let code): throw .failed(place, code)
+      }
     }
   }
 

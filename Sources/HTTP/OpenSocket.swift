@@ -1,4 +1,5 @@
 import CWebSockets
+import CamrigModel
 
 /// What libwebsockets wants to know of an open WebSocket, of a server or a client. Belongs to the service's thread.
 /// Results are those of libwebsockets' callbacks: -1 closes.
@@ -15,15 +16,19 @@ final class OpenSocket {
   /// What the other side said, or we.
   private var closing: WebSocketClosing?
   private var isOver = false
+  /// Nil where the other side is looked after otherwise.
+  private var signs: LifeSigns?
 
   init(
-    _ socket: WebSocket, _ session: any WebSocketSession, wsi: OpaquePointer, mostIncoming: Int, lastWordSeconds: UInt32
+    _ socket: WebSocket, _ session: any WebSocketSession, wsi: OpaquePointer, mostIncoming: Int,
+    lastWordSeconds: UInt32, signs: LifeSigns? = nil
   ) {
     self.socket = socket
     self.session = session
     self.wsi = wsi
     self.mostIncoming = mostIncoming
     self.lastWordSeconds = lastWordSeconds
+    self.signs = signs
   }
 
   func opened() { session.opened(socket) }
@@ -31,6 +36,7 @@ final class OpenSocket {
   // MARK: Receiving
 
   func receive(_ bytes: UnsafeMutableRawBufferPointer) -> Int32 {
+    signs?.hear()
     let promised = incoming.count + bytes.count + Int(lws_remaining_packet_payload(wsi))
     guard promised <= mostIncoming else { return close(.tooLarge) }
     incoming.append(contentsOf: bytes)
@@ -42,6 +48,11 @@ final class OpenSocket {
     session.received(isBinary ? .binary(content) : .text(String(decoding: content, as: UTF8.self)), from: socket)
     return 0
   }
+
+  func isGone(at now: MediaTime, _ progress: LifeSigns.Progress?) -> Bool { signs?.isGone(at: now, progress) ?? false }
+
+  /// The answer to a ping.
+  func pong() { signs?.hear() }
 
   func peerCloses(_ bytes: UnsafeMutableRawBufferPointer) -> Int32 {
     guard closing == nil else { return 0 }

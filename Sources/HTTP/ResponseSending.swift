@@ -55,6 +55,14 @@ final class ResponseSending {
     if case .stream(let stream) = source { stream } else { nil }
   }
 
+  /// What is missing is a file's next piece.
+  var isFile: Bool {
+    switch source {
+    case .file, .reading: true
+    case .none, .stream: false
+    }
+  }
+
   /// Before the first `fill`. `wake` is called on any thread when there is more after `later`.
   func begin(_ files: FileThread, wake: @escaping @Sendable () -> Void) {
     switch source {

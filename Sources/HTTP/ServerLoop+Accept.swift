@@ -1,5 +1,6 @@
 import CLinux
 import CWebSockets
+import DaemonKit
 import Glibc
 
 extension ServerLoop {
@@ -51,13 +52,10 @@ extension ServerLoop {
       return
     }
     guard connections.count < settings.limits.connections else {
-      close(descriptor)
-      return log.warning("A connection from \(peer) is refused: \(settings.limits.connections) are open already.")
+      return refuse(descriptor, peer, "\(settings.limits.connections) are open already")
     }
     guard connectionsOfGroup[peer.group, default: 0] < settings.limits.connectionsPerAddress else {
-      close(descriptor)
-      return log.warning(
-        "A connection from \(peer) is refused: it has \(settings.limits.connectionsPerAddress) open already.")
+      return refuse(descriptor, peer, "it has \(settings.limits.connectionsPerAddress) open already")
     }
     if !listener.socket.isLocal { tune(descriptor) }
     let id = nextConnection
@@ -74,6 +72,13 @@ extension ServerLoop {
     connectionsOfGroup[peer.group, default: 0] += 1
   }
 
+  private func refuse(_ descriptor: Int32, _ peer: HTTPPeer, _ why: String) {
+    var fields: [String: String] = [:]
+    if case .network(let address, _) = peer { fields[LogLine.addressField] = address }
+    log.warning("A connection from \(peer) is refused: \(why).", fields: fields)
+    close(descriptor)
+  }
+
   /// Small messages go at once; what is old by the time it is sent is not even written; and a peer that has vanished
   /// without a word is found by the kernel, whatever the connection is used for.
   private func tune(_ descriptor: Int32) {
@@ -85,10 +90,10 @@ extension ServerLoop {
     setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &on, 4)
     set(TCP_NODELAY, 1)
     set(TCP_NOTSENT_LOWAT, settings.limits.unsentBytes)
-    set(TCP_KEEPIDLE, 30)
-    set(TCP_KEEPINTVL, 10)
-    set(TCP_KEEPCNT, 3)
-    set(TCP_USER_TIMEOUT, Int32(settings.limits.sendSeconds) * 1000)
+    // The user timeout bounds both: what is not acknowledged, and signs of life that are not answered.
+    set(TCP_KEEPIDLE, Int32(settings.limits.pingSeconds))
+    set(TCP_KEEPINTVL, Int32(settings.limits.pingSeconds))
+    set(TCP_USER_TIMEOUT, Int32(settings.limits.deadSeconds) * 1000)
   }
 
   // Without the pause epoll would report the same waiting client for ever.

@@ -76,7 +76,8 @@ extension ServerLoop {
   func timeIsOver(_ connection: ServerConnection) -> Int32 {
     switch connection.stage {
     case .receiving, .lingering: -1
-    case .idle, .answering, .sending, .upgrading, .open: 0
+    case .open(let open): lookForSigns(connection, open)
+    case .idle, .answering, .sending, .upgrading: 0
     }
   }
 
@@ -157,7 +158,8 @@ extension ServerLoop {
       case .failed: return -1
       case .later:
         connection.waitsForSource = true
-        if !isStopping { cws_limit(connection.wsi, 0) }
+        // A camera may be dark for as long as it likes; a file that does not come is a volume that hangs.
+        if !isStopping { cws_limit(connection.wsi, sending.isFile ? settings.limits.fileSeconds : 0) }
         return park(connection, forRoom: false)
       case .bytes(let count, let isLast):
         if count > 0 {

@@ -1,4 +1,7 @@
+import CLinux
 import CWebSockets
+import CamrigModel
+import Glibc
 
 extension ServerLoop {
   // MARK: Opening
@@ -49,19 +52,47 @@ extension ServerLoop {
 
   func established(_ connection: ServerConnection) -> Int32 {
     guard case .upgrading(let head, let subprotocol, let session) = connection.stage else { return -1 }
-    let (id, mailbox, limits) = (connection.id, mailbox, settings.limits)
+    let (id, descriptor, mailbox, limits) = (connection.id, connection.descriptor, mailbox, settings.limits)
     let socket = WebSocket(
-      head: head, subprotocol: subprotocol, mostMessages: limits.queuedMessages, mostBytes: limits.queuedBytes
+      head: head, subprotocol: subprotocol, mostMessages: limits.queuedMessages, mostBytes: limits.queuedBytes,
+      measure: { Self.leastRoundTrip(descriptor) }
     ) {
       mailbox.post { $0.announced(id) }
     }
     let open = OpenSocket(
       socket, session, wsi: connection.wsi, mostIncoming: limits.messageBytes,
-      lastWordSeconds: settings.lastWordSeconds)
+      lastWordSeconds: settings.lastWordSeconds,
+      signs: LifeSigns(patience: .seconds(limits.hangupSeconds), at: SystemClock().now))
     connection.stage = .open(open)
+    lws_set_timer_usecs(connection.wsi, Self.lookForSigns)
+    // BBR takes how little a live picture needs for all that the link carries, and crawls after a packet was lost.
+    if !connection.peer.isProcess { cl_leave_bbr(connection.descriptor) }
     if isStopping { socket.close(.goingAway) }
     open.opened()
     return 0
+  }
+
+  /// Microseconds.
+  private static let lookForSigns: Int64 = 2_000_000
+
+  /// Whoever hangs would not answer a farewell either, for which libwebsockets waits as long as for a handshake: the
+  /// session is told now, and the socket is shut.
+  func lookForSigns(_ connection: ServerConnection, _ open: OpenSocket) -> Int32 {
+    var isOutstanding: Int32 = 0
+    let bytes = cl_acknowledged(connection.descriptor, &isOutstanding)
+    let progress = LifeSigns.Progress(acknowledgedBytes: UInt64(max(0, bytes)), isOutstanding: isOutstanding != 0)
+    guard open.isGone(at: SystemClock().now, bytes < 0 ? nil : progress) else {
+      lws_set_timer_usecs(connection.wsi, Self.lookForSigns)
+      return 0
+    }
+    open.closed()
+    shutdown(connection.descriptor, Int32(SHUT_RDWR))
+    return -1
+  }
+
+  private static func leastRoundTrip(_ descriptor: Int32) -> Duration? {
+    let microseconds = cl_least_round_trip(descriptor)
+    return microseconds > 0 ? .microseconds(Int64(microseconds)) : nil
   }
 
   private func announced(_ id: UInt) {

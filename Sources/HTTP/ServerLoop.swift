@@ -70,7 +70,8 @@ final class ServerLoop: ServiceOwner {
     pings = .allocate(capacity: 1)
     pings.initialize(to: lws_retry_bo_t())
     pings.pointee.secs_since_valid_ping = settings.limits.pingSeconds
-    pings.pointee.secs_since_valid_hangup = settings.limits.hangupSeconds
+    // Who does not answer is found by `LifeSigns`: libwebsockets takes a slow link for a dead one.
+    pings.pointee.secs_since_valid_hangup = .max
     super.init()
     guard open() else { return nil }
   }
@@ -147,7 +148,7 @@ final class ServerLoop: ServiceOwner {
       return 0
     case LWS_CALLBACK_HTTP, LWS_CALLBACK_HTTP_BODY, LWS_CALLBACK_HTTP_BODY_COMPLETION, LWS_CALLBACK_HTTP_WRITEABLE,
       LWS_CALLBACK_HTTP_CONFIRM_UPGRADE, LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION, LWS_CALLBACK_TIMER,
-      LWS_CALLBACK_ESTABLISHED, LWS_CALLBACK_RECEIVE, LWS_CALLBACK_SERVER_WRITEABLE,
+      LWS_CALLBACK_ESTABLISHED, LWS_CALLBACK_RECEIVE, LWS_CALLBACK_RECEIVE_PONG, LWS_CALLBACK_SERVER_WRITEABLE,
       LWS_CALLBACK_WS_PEER_INITIATED_CLOSE, LWS_CALLBACK_CLOSED:
       guard let connection = connections[cws_id(wsi)] else { return -1 }
       return event(connection, reason, bytes)
@@ -174,6 +175,9 @@ final class ServerLoop: ServiceOwner {
     guard case .open(let open) = connection.stage else { return -1 }
     switch reason {
     case LWS_CALLBACK_RECEIVE: return open.receive(bytes)
+    case LWS_CALLBACK_RECEIVE_PONG:
+      open.pong()
+      return 0
     case LWS_CALLBACK_SERVER_WRITEABLE: return open.pump(scratch)
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: return open.peerCloses(bytes)
     default:

@@ -19,18 +19,20 @@ package final class WebSocket: Sendable {
   private let mostMessages: Int
   private let mostBytes: Int
   private let announce: @Sendable () -> Void
+  private let measure: @Sendable () -> Duration?
   private let queue = Guarded(Queue())
 
-  /// `announce` has the service look at `step` soon.
+  /// `announce` has the service look at `step` soon; `measure` is `leastRoundTrip`.
   init(
     head: HTTPRequestHead, subprotocol: String?, mostMessages: Int, mostBytes: Int,
-    announce: @escaping @Sendable () -> Void
+    measure: @escaping @Sendable () -> Duration? = { nil }, announce: @escaping @Sendable () -> Void
   ) {
     self.head = head
     self.subprotocol = subprotocol
     self.mostMessages = mostMessages
     self.mostBytes = mostBytes
     self.announce = announce
+    self.measure = measure
   }
 
   package func send(_ text: String) { send(WebSocketMessage.Outgoing(text: text)) }
@@ -54,6 +56,10 @@ package final class WebSocket: Sendable {
 
   /// After what is being sent; what waits is dropped.
   package func close(_ reason: WebSocketClosing = .normal) { change { $0.closing = reason } }
+
+  /// The shortest that the kernel has seen on this connection; nil where it tells none. Only while the session is being
+  /// called: the connection may be gone at any other time.
+  package var leastRoundTrip: Duration? { measure() }
 
   /// Sent, and not yet on their way.
   package var waitingMessages: Int { queue.withLock { $0.waiting.count } }

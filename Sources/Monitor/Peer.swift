@@ -1,5 +1,6 @@
 import CLinux
 import CamrigModel
+import DaemonKit
 
 /// Who operates the rig over one connection, and what that one may do.
 package struct Peer: Hashable, Sendable, CustomStringConvertible {
@@ -49,9 +50,12 @@ package struct Peer: Hashable, Sendable, CustomStringConvertible {
   /// For the journal.
   package var journalFields: [String: String] {
     switch origin {
-    case .process(let pid, let uid, let gid):
-      ["CAMRIG_PEER_PID": "\(pid)", "CAMRIG_PEER_UID": "\(uid)", "CAMRIG_PEER_GID": "\(gid)"]
-    case .monitor(let id, _, let address): ["CAMRIG_MONITOR": "\(id)", "CAMRIG_PEER_ADDRESS": address]
+    case .process(let pid, let uid, let gid): Self.journalFields(pid: pid, uid: uid, gid: gid)
+    case .monitor(let id, _, let address): ["CAMRIG_MONITOR": "\(id)", LogLine.addressField: address]
     }
+  }
+
+  static func journalFields(pid: Int32, uid: UInt32, gid: UInt32) -> [String: String] {
+    ["CAMRIG_PEER_PID": "\(pid)", "CAMRIG_PEER_UID": "\(uid)", "CAMRIG_PEER_GID": "\(gid)"]
   }
 }

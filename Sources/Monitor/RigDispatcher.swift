@@ -9,6 +9,7 @@ package struct RigDispatcher: RequestHandler {
   private let board: StateBoard
   private let monitors: MonitorDesk?
   private let log: Log
+  private let proofs = ProofRoom()
 
   /// - Parameter monitors: nil for a rig that is not in the network.
   package init(rig: Rig, board: StateBoard? = nil, monitors: MonitorDesk? = nil, log: Log) {
@@ -40,7 +41,9 @@ package struct RigDispatcher: RequestHandler {
         RPCError(.methodUnknown, "there is no method \(request.method). Is the rig older than this monitor?"))
     }
     guard peer.role >= method.leastRole else {
-      log.notice("\(request.method) by \(peer) refused: it is a \(peer.role.rawValue)", .commandRefused)
+      log.notice(
+        "\(request.method) by \(peer) refused: it is a \(peer.role.rawValue)", .commandRefused,
+        fields: peer.journalFields)
       return .failure(
         RPCError(
           .roleForbidden,
@@ -56,17 +59,37 @@ package struct RigDispatcher: RequestHandler {
       if method == .microphoneMeter { return try meter(request) }
       if method == .sessionGet { return try await session.describe() }
       if method == .cameraSelect { return await session.select(try request.parameters(CameraSelectRequest.self)) }
-      let result = try await perform(method, request)
-      if method.changesTheRig { log.info("\(request.method) by \(peer)") }
-      return .result(result)
-    } catch let error as RPCError {
-      return .failure(error)
-    } catch let error as RigError {
-      log.notice("\(request.method) by \(peer) refused: \(error.message)", .commandRefused)
-      return .failure(RPCError(error.code, error.message))
+      if method.readsTakes, proofs.enter() {
+        return .later { [self] in
+          defer { proofs.leave() }
+          return await outcome(method, request, peer)
+        }
+      }
+      return .result(try await result(method, request, peer))
     } catch {
-      return .failure(RPCError(.internalError, "\(request.method): \(error)"))
+      return .failure(refusal(error, request, peer))
     }
+  }
+
+  private func outcome(_ method: RigMethod, _ request: RPCRequest, _ peer: Peer) async -> RPCResponse.Outcome {
+    do {
+      return .result(try await result(method, request, peer))
+    } catch {
+      return .failure(refusal(error, request, peer))
+    }
+  }
+
+  private func result(_ method: RigMethod, _ request: RPCRequest, _ peer: Peer) async throws -> JSONValue {
+    let result = try await perform(method, request)
+    if method.changesTheRig { log.info("\(request.method) by \(peer)") }
+    return result
+  }
+
+  private func refusal(_ error: any Error, _ request: RPCRequest, _ peer: Peer) -> RPCError {
+    if let error = error as? RPCError { return error }
+    guard let error = error as? RigError else { return RPCError(.internalError, "\(request.method): \(error)") }
+    log.notice("\(request.method) by \(peer) refused: \(error.message)", .commandRefused, fields: peer.journalFields)
+    return RPCError(error.code, error.message)
   }
 
   private func perform(_ method: RigMethod, _ request: RPCRequest) async throws -> JSONValue {
@@ -181,6 +204,9 @@ package struct RigDispatcher: RequestHandler {
 }
 
 extension RigMethod {
+  /// Takes as long as a take's files are large.
+  fileprivate var readsTakes: Bool { self == .takeVerify || self == .takeRepair }
+
   /// Whether it leaves a trace in the journal.
   fileprivate var changesTheRig: Bool {
     switch self {

@@ -42,6 +42,13 @@ package struct PairedMonitors: Codable, Hashable, Sendable {
     monitors.firstIndex { $0.id == id }.map { monitors.remove(at: $0) }
   }
 
+  /// Puts one that was revoked back where it stood in an earlier list.
+  package mutating func restore(_ id: Int, from earlier: PairedMonitors) {
+    guard !monitors.contains(where: { $0.id == id }), let monitor = earlier.monitors.first(where: { $0.id == id })
+    else { return }
+    monitors.insert(monitor, at: monitors.firstIndex { $0.id > id } ?? monitors.count)
+  }
+
   /// True where there is such a monitor.
   package mutating func rename(_ id: Int, _ name: String) -> Bool {
     guard let index = monitors.firstIndex(where: { $0.id == id }) else { return false }

@@ -123,7 +123,9 @@ extension ConfigurationSchema {
           }
       },
       "Names beside its own under which the rig is reached: of a router, a VPN, a proxy. Requests to any other name are "
-        + "refused, since a foreign page could make a browser send them. They stand in the rig's certificate, too."),
+        + "refused, since a foreign page could make a browser send them. Those "
+        + "of the own network (.local, .lan, .home.arpa, …) stand in the rig's certificate, too; for one of the whole world "
+        + "give the rig a Certificate= of yours, or browsers warn."),
     ConfigurationKey(
       "Network", "Certificate", .path(\.network.certificate),
       "A certificate of your own (PEM, with the chain behind it). Empty: the rig makes one."),

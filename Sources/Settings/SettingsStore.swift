@@ -65,7 +65,7 @@ package final class SettingsStore: Sendable {
       log.error("\(error) The settings have their defaults, and no change is kept. Repair it and restart camrigd.")
       return (RigSettings(), .file(error))
     case .unreadable(let error):
-      guard let aside = setAside(path, stamp) else {
+      guard let aside = KeptAside.move(path, stamp: stamp) else {
         log.error("\(error) It cannot be moved aside either: the settings have their defaults, no change is kept.")
         return (RigSettings(), error)
       }
@@ -103,21 +103,5 @@ package final class SettingsStore: Sendable {
       case .unreadable, .notWritable: return .unreadable(error)
       }
     }
-  }
-
-  private static func setAside(_ path: String, _ stamp: String) -> String? {
-    for number in 0..<100 {
-      let aside = "\(path).unreadable-\(stamp)" + (number == 0 ? "" : "-\(number)")
-      // link refuses to overwrite, which rename would not.
-      if link(path, aside) == 0 { return unlink(path) == 0 ? aside : nil }
-      switch errno {
-      case EEXIST: continue
-      case EPERM, ENOTSUP, EMLINK:
-        guard access(aside, F_OK) != 0 else { continue }
-        return rename(path, aside) == 0 ? aside : nil
-      default: return nil
-      }
-    }
-    return nil
   }
 }

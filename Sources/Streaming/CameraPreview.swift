@@ -19,6 +19,8 @@ package final class CameraPreview: Sendable {
     var isMaking = false
     /// The maker waits at `wake`.
     var isMakerWaiting = false
+    var shownCount = 0
+    var skippedCount = 0
     var madeCount = 0
     var damagedCount = 0
   }
@@ -68,15 +70,23 @@ package final class CameraPreview: Sendable {
         if case .made(let size, quality: _) = rendition { size } else { nil }
       }
       return PreviewStatus(
-        viewerCount: state.board.viewerCount, sizesMade: Set(sizes).sorted(), madeCount: state.madeCount,
-        damagedCount: state.damagedCount, isMaking: state.isMaking)
+        viewerCount: state.board.viewerCount, shownCount: state.shownCount, skippedCount: state.skippedCount,
+        sizesMade: Set(sizes).sorted(), madeCount: state.madeCount, damagedCount: state.damagedCount,
+        isMaking: state.isMaking)
     }
   }
 
   // MARK: For its readers
 
   func next(_ id: Int) -> PreviewPicture? {
-    let (picture, steps) = state.withLock { $0.board.next(id) }
+    let (picture, steps) = state.withLock { state in
+      let next = state.board.next(id)
+      if let picture = next.picture {
+        state.shownCount += 1
+        state.skippedCount += picture.skipped
+      }
+      return next
+    }
     carryOut(steps)
     guard let picture else { return nil }
     return PreviewPicture(

@@ -68,6 +68,20 @@ struct LogThrottleTests {
     #expect(sink.lines.count == 2 * 2 * 3 + 5)
   }
 
+  @Test("whoever is refused is named once at least, however many others were before")
+  func addresses() {
+    let target = throttled
+    let log = Log(target)
+    for host in 1...20 {
+      for _ in 0..<10 {
+        log.notice(
+          "192.0.2.\(host) is not paired", .commandRefused, fields: [LogLine.addressField: "192.0.2.\(host)"])
+      }
+    }
+    for host in 1...20 { #expect(sink.lines.contains { $0.message == "192.0.2.\(host) is not paired" }) }
+    #expect(sink.lines.count == 20 * LogThrottle.written)
+  }
+
   @Test("a line now and then is never held back")
   func rare() {
     let target = throttled

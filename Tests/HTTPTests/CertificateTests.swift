@@ -9,12 +9,12 @@ import Testing
 struct CertificateTests {
   private let directory = TemporaryDirectory()
   private let now = SystemClock().anchor.wall
-  private let names = ["rig.local", "192.0.2.7", "fe80::1", "127.0.0.1"]
+  private let names = ["rig.local", "10.0.0.7", "fe80::1", "127.0.0.1"]
 
   private var path: String { directory.path + "/tls" }
 
   private func authority() throws -> CertificateAuthority {
-    try CertificateAuthority(directory: path, name: "camrig test")
+    try CertificateAuthority(directory: path, name: "camrig test", host: "Stage")
   }
 
   private func openssl(_ arguments: String..., input: [UInt8] = []) -> Program {
@@ -55,7 +55,7 @@ struct CertificateTests {
     #expect(reason == CertificatePlan.Reason.none)
     #expect(Set(certificate.names) == Set(names))
     #expect(mode(path + "/server.pem") == 0o600)
-    for name in ["rig.local", "192.0.2.7", "127.0.0.1", "fe80::1"] {
+    for name in ["rig.local", "10.0.0.7", "127.0.0.1", "fe80::1"] {
       let kind = name == "rig.local" ? "-verify_hostname" : "-verify_ip"
       let run = openssl(
         "verify", "-x509_strict", "-purpose", "sslserver", kind, name, "-CAfile", path + "/ca.pem",
@@ -94,11 +94,44 @@ struct CertificateTests {
     #expect(try other.certificate(for: ["rig.local"], at: later).issued == .foreign)
   }
 
+  @Test("it vouches for the own network and for nobody in the world, whoever has its key")
+  func bounds() throws {
+    let authority = try authority()
+    let own = [
+      "stage", "a.stage", "stage.local", "rig.lan", "rig.home.arpa", "nas.corp", "localhost", "127.0.0.1",
+      "10.1.2.3",
+      "172.31.0.1", "192.168.1.2", "169.254.1.1", "100.100.1.1", "::1", "fd00::1", "fe80::2",
+    ]
+    let world = [
+      "other", "example.com", "rig.fritz.box", "stage.example.com", "rig.local.example.com", "8.8.8.8", "172.32.0.1",
+      "2001:db8::1",
+    ]
+    #expect(authority.foreign(own + world) == world)
+    let (certificate, _) = try authority.certificate(for: own + world, at: now)
+    #expect(Set(certificate.names) == Set(own))
+    #expect(openssl("verify", "-x509_strict", "-CAfile", path + "/ca.pem", path + "/server.pem").status == 0)
+    #expect(
+      openssl("x509", "-noout", "-text", "-in", path + "/ca.pem").text.contains("X509v3 Name Constraints: critical"))
+
+    // What a thief of its key would make.
+    FileBytes.write(Array("subjectAltName=DNS:example.com\nextendedKeyUsage=serverAuth\n".utf8), to: path + "/names")
+    let request = openssl(
+      "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", path + "/key",
+      "-subj",
+      "/CN=rig")
+    let forged = openssl(
+      "x509", "-req", "-CA", path + "/ca.pem", "-CAkey", path + "/ca.pem", "-days", "9", "-extfile", path + "/names",
+      input: request.output)
+    #expect(forged.status == 0, "\(forged.errors)")
+    let verdict = openssl("verify", "-CAfile", path + "/ca.pem", input: forged.output)
+    #expect(verdict.status != 0 && verdict.errors.contains("permitted subtree violation"), "\(verdict.errors)")
+  }
+
   @Test("what cannot stand in a certificate is left out")
   func unusableNames() throws {
     let (certificate, _) = try authority().certificate(
-      for: ["Rig.Local", "a b", "", "*.rig", "x,DNS:evil", "::FFFF", "192.0.2.07"], at: now)
-    #expect(Set(certificate.names) == ["rig.local", "::ffff", "192.0.2.07"])
+      for: ["Rig.Local", "a b", "", "*.rig", "x,DNS:evil", "FE80::FFFF", "10.0.0.07"], at: now)
+    #expect(Set(certificate.names) == ["rig.local", "fe80::ffff"])
   }
 
   @Test("an authority that cannot be read is an error and stays; a server's certificate is simply made anew")

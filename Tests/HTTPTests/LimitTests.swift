@@ -103,6 +103,27 @@ struct LimitTests {
     #expect(got < 3 << 20)
   }
 
+  @Test("a download from a volume that hangs ends when the time is over, and the next request is answered")
+  func hangingVolume() async throws {
+    let server = try TestServer { $0.limits.fileSeconds = 1 }
+    let directory = TemporaryDirectory()
+    FileBytes.write([UInt8](repeating: 1, count: 1_000_000), to: directory.path + "/take.mp4")
+    let hangs = Guarded(true)
+    server.site.content.withLock { content in
+      content.file = directory.path + "/take.mp4"
+      content.read = { descriptor, memory, count, offset in
+        while offset > 0, hangs.withLock({ $0 }) { poll(nil, 0, 1) }
+        return pread(descriptor, memory, count, offset)
+      }
+    }
+    let run = await server.curl("-o", "/dev/null", "-w", "%{http_code} %{size_download}", "/file")
+    // 18: it was cut short, so nobody takes it for whole.
+    #expect(run.status == 18 && run.text.hasPrefix("200 "), "\(run.status) \(run.text)")
+    #expect(await server.curl("/hello").text == "hello \n")
+    hangs.withLock { $0 = false }
+    #expect(await server.curl("-o", "/dev/null", "-w", "%{size_download}", "/file").text == "1000000")
+  }
+
   @Test("an idle connection is closed when the time is over")
   func idle() async throws {
     let server = try TestServer { $0.limits.idleSeconds = 1 }

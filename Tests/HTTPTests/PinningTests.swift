@@ -19,7 +19,8 @@ struct PinningTests {
 
   private func rig(_ certificate: (CertificateAuthority, String) throws -> ServerCertificate) throws -> Rig {
     let server = try TestServer()
-    let authority = try CertificateAuthority(directory: server.directory.path + "/tls", name: "camrig test")
+    let authority = try CertificateAuthority(
+      directory: server.directory.path + "/tls", name: "camrig test", host: "rig")
     server.server.use(try certificate(authority, server.directory.path))
     let socket = try ListeningSocket.open(.network(address: "127.0.0.1", port: 0))
     guard case .network(_, let port) = socket.place else { throw HTTPServerError.noCertificate }

@@ -12,7 +12,8 @@ struct SecureServerTests {
     _ change: (inout WebSocketsServer.Settings) -> Void = { _ in }
   ) throws -> (TestServer, CertificateAuthority, UInt16) {
     let server = try TestServer(change)
-    let authority = try CertificateAuthority(directory: server.directory.path + "/tls", name: "camrig test")
+    let authority = try CertificateAuthority(
+      directory: server.directory.path + "/tls", name: "camrig test", host: "rig")
     server.server.use(try authority.certificate(for: ["rig.local", "127.0.0.1"], at: now).certificate)
     let socket = try ListeningSocket.open(.network(address: "127.0.0.1", port: 0))
     guard case .network(_, let port) = socket.place else { throw HTTPServerError.noCertificate }

@@ -6,6 +6,8 @@ import TestSupport
 final class TestSite: HTTPHandler {
   struct Content {
     var file: String?
+    /// Reads the file; nil: as it is read.
+    var read: HTTPFile.Read?
     var streams: [String: TestStream] = [:]
     var sessions: [TestSession] = []
     var requests: [HTTPRequestHead] = []
@@ -52,8 +54,10 @@ final class TestSite: HTTPHandler {
   }
 
   private func file() -> HTTPResponse {
-    guard let path = content.withLock({ $0.file }) else { return .notFound }
+    let (path, read) = content.withLock { ($0.file, $0.read) }
+    guard let path else { return .notFound }
     do throws(HTTPFileError) {
+      if let read { return .file(try HTTPFile(path: path, type: "video/mp4", read: read)) }
       return .file(try HTTPFile(path: path, type: "video/mp4", downloadName: "take \"1\" ü.mp4"))
     } catch {
       return .text(error.isMissing ? 404 : 500, "\(error)")

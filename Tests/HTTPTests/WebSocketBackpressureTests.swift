@@ -7,7 +7,11 @@ import Testing
 struct WebSocketBackpressureTests {
   @Test("previews: nothing queues, and who reads again gets the newest")
   func latest() async throws {
-    let server = try TestServer()
+    // However long a machine takes for it, the client is stopped and not gone.
+    let server = try TestServer {
+      $0.limits.deadSeconds = 100
+      $0.limits.hangupSeconds = 100
+    }
     let client = PythonClient.script(
       server,
       """

@@ -13,8 +13,12 @@ enum ccert_fault {
     ccert_failed = 4, /* OpenSSL could not; see ccert_last_error */
 };
 
-/* A key for ECDSA on P-256, and a certificate that signs it itself and may sign those of servers. */
-int ccert_make_authority(const char *name, int64_t from, int64_t until, char **pem);
+/* A key for ECDSA on P-256, and a certificate that signs it itself and may sign those of servers: of these names alone, in
+   the form of OpenSSL's nameConstraints ("permitted;DNS:local,…"). */
+int ccert_make_authority(const char *name, const char *constraints, int64_t from, int64_t until, char **pem);
+
+/* Whether a server's certificate by that authority may say `name`, a DNS name or a numeric address. */
+int ccert_permits(const char *authority, const char *name);
 
 /* A new key and a certificate for a server, signed by `authority` (as ccert_make_authority gives it), its certificate
    behind it. `names` are DNS names and numeric addresses. */

@@ -25,6 +25,15 @@ int cl_epoll_set(int set, int op, int fd, uint32_t events, uint64_t id);
 /* Which are ready; their number or -errno (-EINTR too). */
 int cl_epoll_wait(int set, uint64_t *ids, uint32_t *events, int most, int milliseconds);
 
+/* The shortest round trip that TCP has seen on the connection, in microseconds; 0 where it tells none, or for no TCP. */
+uint32_t cl_least_round_trip(int fd);
+
+/* The bytes that the other side's TCP has acknowledged so far; -1 for no TCP. `outstanding`: there are more. */
+int64_t cl_acknowledged(int fd, int *outstanding);
+
+/* Takes a connection whose congestion control is BBR to cubic, or to reno where only that is permitted. */
+void cl_leave_bbr(int fd);
+
 /* A netlink socket (non-blocking, close-on-exec) that becomes readable when addresses of this machine change; or -errno. */
 int cl_address_watch(void);
 

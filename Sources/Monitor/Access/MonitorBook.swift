@@ -11,6 +11,8 @@ package final class MonitorBook: Sendable {
   struct State {
     var monitors: PairedMonitors
     var codes = PairingCodes()
+    /// Revoked; those that are still on the list could not be taken from it durably.
+    var lockedOut: Set<Int> = []
     var requests = PairingRequests()
     /// Where each was seen last; for people, and forgotten at the end.
     var addresses: [Int: String] = [:]
@@ -32,7 +34,7 @@ package final class MonitorBook: Sendable {
     self.path = path
     self.clock = clock
     self.log = log
-    state = Guarded(State(monitors: Self.read(path, log)))
+    state = Guarded(State(monitors: Self.read(path, clock, log)))
   }
 
   // MARK: Pairing
@@ -94,7 +96,9 @@ package final class MonitorBook: Sendable {
   package func monitor(token: String, from address: String) -> PairedMonitor? {
     let wall = clock.anchor.wall
     let (found, isNews) = state.withLock { state -> (PairedMonitor?, Bool) in
-      guard let found = state.monitors.monitor(withToken: token) else { return (nil, false) }
+      guard let found = state.monitors.monitor(withToken: token), !state.lockedOut.contains(found.id) else {
+        return (nil, false)
+      }
       state.addresses[found.id] = address
       return (found, state.monitors.saw(found.id, at: wall))
     }
@@ -107,20 +111,25 @@ package final class MonitorBook: Sendable {
 
   package func address(of id: Int) -> String? { state.withLock { $0.addresses[id] } }
 
-  /// False: there is none of that ID. Those who watch close its connections.
+  /// False: there is none of that ID. Those who watch close its connections. Where it cannot be saved, the monitor stays
+  /// on the list and is locked out until the rig starts again; revoked once more, it is tried once more.
   package func revoke(_ id: Int) throws(PairingFailure) -> Bool {
-    let gone = state.withLock { state in
+    let (isThere, before) = state.withLock { state in
       // It may have made one for itself.
       state.codes.withdraw()
       state.requests.withdrawApprovals()
-      return state.monitors.revoke(id)
+      let before = state.monitors
+      guard let gone = state.monitors.revoke(id) else { return (false, before) }
+      state.lockedOut.insert(gone.id)
+      return (true, before)
     }
-    guard let gone else { return false }
-    for watcher in state.withLock({ $0.watchers }) { watcher(gone.id) }
+    guard isThere else { return false }
+    for watcher in state.withLock({ $0.watchers }) { watcher(id) }
     do throws(FileError) {
       try save()
     } catch {
-      throw .notSaved("\(error)")
+      state.withLock { $0.monitors.restore(id, from: before) }
+      throw .notSaved("\(error) It is locked out until the rig starts again. Make room, and revoke it once more.")
     }
     return true
   }
@@ -147,27 +156,21 @@ package final class MonitorBook: Sendable {
     }
   }
 
-  private static func read(_ path: String, _ log: Log) -> PairedMonitors {
+  private static func read(_ path: String, _ clock: any RigClock, _ log: Log) -> PairedMonitors {
+    let stamp = clock.anchor.wall.compact
     do throws(FileError) {
       let bytes = try AtomicFile.read(path, limit: largest)
       if let monitors = try? JSONDecoder().decode(PairedMonitors.self, from: Data(bytes)) { return monitors }
-      setAside(path, "makes no sense", log)
+      setAside(path, "makes no sense", stamp, log)
     } catch {
-      if error.code != ENOENT { setAside(path, "cannot be read (\(error))", log) }
+      if error.code != ENOENT { setAside(path, "cannot be read (\(error))", stamp, log) }
     }
     return PairedMonitors()
   }
 
-  /// Never overwritten, nor is what was set aside before.
-  private static func setAside(_ path: String, _ why: String, _ log: Log) {
-    var aside = path + ".unreadable"
-    var number = 1
-    while access(aside, F_OK) == 0, number < 1000 {
-      number += 1
-      aside = path + ".unreadable-\(number)"
-    }
-    let isKept = rename(path, aside) == 0
+  private static func setAside(_ path: String, _ why: String, _ stamp: String, _ log: Log) {
+    let aside = KeptAside.move(path, stamp: stamp)
     log.error(
-      "\(path) \(why). It is kept\(isKept ? " as \(aside)" : ""), and every monitor has to be paired again.")
+      "\(path) \(why). It is kept\(aside.map { " as \($0)" } ?? ""), and every monitor has to be paired again.")
   }
 }

@@ -37,7 +37,8 @@ final class ControlMailbox: Sendable {
   }
 
   func take() -> Content {
-    _ = eventfd_read(descriptor, nil)
+    var count: eventfd_t = 0
+    eventfd_read(descriptor, &count)
     return content.withLock { content in
       defer { content = Content(isStopping: content.isStopping) }
       return content

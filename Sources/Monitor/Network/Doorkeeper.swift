@@ -1,4 +1,5 @@
 import CamrigModel
+import DaemonKit
 import Glibc
 import HTTP
 
@@ -106,6 +107,15 @@ struct Doorkeeper: Sendable {
   }
 }
 
+extension HTTPPeer {
+  var journalFields: [String: String] {
+    switch self {
+    case .network(let address, _): [LogLine.addressField: address]
+    case .process(let pid, let uid, let gid): Peer.journalFields(pid: pid, uid: uid, gid: gid)
+    }
+  }
+}
+
 extension HTTPRequestHead {
   /// A proxy on this machine had it by TLS.
   var isForwarded: Bool { peer.isLocal && headers["x-forwarded-proto"] == "https" }
@@ -118,7 +128,7 @@ extension Route {
     // Who knows its secret may ask for an outcome; no other page does.
     case .pairOutcome: true
     case .pairRequest: false
-    case .page, .asset, .authority, .session, .document, .snapshot, .stream, .takeFile, .takeFrames: true
+    case .page, .asset, .authority, .session, .document, .snapshot, .stream, .takeFile, .takeFrames, .metrics: true
     case .photoFile, .timelapseFile: true
     case .pair, .unpair, .rpc, .control, .media: false
     }

@@ -48,7 +48,7 @@ final class MediaSession: WebSocketSession {
     do throws(RPCResponse) {
       let request = try RPCRequest.read(text.utf8)
       // At once: the sooner the sender knows, the fresher is the next picture.
-      if request.method == "preview.credit" { return acknowledge(request) }
+      if request.method == "preview.credit" { return acknowledge(request, socket.leastRoundTrip) }
       if case .dropped = post.yield(request) {
         socket.close(WebSocketClosing(1008, "too many wishes wait; wait for the answers"))
       }
@@ -177,8 +177,9 @@ final class MediaSession: WebSocketSession {
     state.withLock { $0.streams.removeValue(forKey: number) }?.sender.close()
   }
 
-  private func acknowledge(_ request: RPCRequest) {
+  private func acknowledge(_ request: RPCRequest, _ leastRoundTrip: Duration?) {
     guard let credit = try? request.parameters(CreditRequest.self) else { return }
-    state.withLock { $0.streams[credit.stream] }?.sender.acknowledge(credit.sequence)
+    state.withLock { $0.streams[credit.stream] }?.sender
+      .acknowledge(credit.sequence, leastRoundTrip: leastRoundTrip)
   }
 }

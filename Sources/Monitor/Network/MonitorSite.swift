@@ -72,11 +72,12 @@ final class MonitorSite: HTTPHandler {
       }
       return .success(peer)
     case .refused(let response, let why):
-      log.notice("\(head.peer) \(why)", .commandRefused)
+      log.notice("\(head.peer) \(why)", .commandRefused, fields: head.peer.journalFields)
       return .failure(Refusal(response: response))
     case .stranger:
       if route.admission == .anybody { return .success(nil) }
-      log.notice("\(head.peer) asked for \(head.path) and is not paired", .commandRefused)
+      log.notice(
+        "\(head.peer) asked for \(head.path) and is not paired", .commandRefused, fields: head.peer.journalFields)
       var headers: HTTPHeaders = [:]
       if route.takesPassword { headers.add("www-authenticate", "Basic realm=\"camrig\"") }
       return .failure(
@@ -109,6 +110,7 @@ final class MonitorSite: HTTPHandler {
     case .stream: return await stream(head, peer)
     case .takeFile: return await takeFile(parts, head)
     case .takeFrames: return await takeFrames(parts, head, peer)
+    case .metrics: return await metrics()
     case .photoFile: return await photoFile(parts, head)
     case .timelapseFile: return await timelapseFile(parts, head)
     }
@@ -187,11 +189,14 @@ final class MonitorSite: HTTPHandler {
   func refusal(of failure: MonitorBook.PairingFailure, from address: String) -> HTTPResponse {
     switch failure {
     case .wrongCode:
-      log.notice("\(address) tried to pair with a wrong or used code", .commandRefused)
+      log.notice(
+        "\(address) tried to pair with a wrong or used code", .commandRefused,
+        fields: [LogLine.addressField: address])
       return problem(403, "This code is wrong, used, or too old. Get a new one with: camrigctl pair")
     case .wait(let time):
       let seconds = max(1, time.components.seconds)
-      log.notice("\(address) tried too many codes", .commandRefused)
+      log.notice(
+        "\(address) tried too many codes", .commandRefused, fields: [LogLine.addressField: address])
       var response = problem(429, "Too many wrong codes. Try again in \((seconds + 59) / 60) min.")
       response.headers.add("retry-after", "\(seconds)")
       return response
@@ -204,8 +209,14 @@ final class MonitorSite: HTTPHandler {
   }
 
   private func unpair(_ peer: Peer?, _ head: HTTPRequestHead) -> HTTPResponse {
-    if case .monitor(let id, _, _) = peer?.origin { _ = try? book.revoke(id) }
     var response = HTTPResponse(204)
+    if case .monitor(let id, _, _) = peer?.origin {
+      do throws(MonitorBook.PairingFailure) {
+        _ = try book.revoke(id)
+      } catch {
+        response = problem(500, "The rig could not forget this monitor: \(error)")
+      }
+    }
     response.headers.add("set-cookie", cookie("", seconds: 0, head))
     return response
   }

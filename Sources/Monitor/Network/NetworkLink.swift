@@ -76,7 +76,8 @@ package final class NetworkLink: Sendable {
     self.clock = clock
     self.log = log
     do throws(CertificateError) {
-      authority = try CertificateAuthority(directory: directory, name: "camrig \(HostName.current)")
+      authority = try CertificateAuthority(
+        directory: directory, name: "camrig \(HostName.current)", host: HostName.current)
     } catch {
       throw NetworkFault(description: "\(error)")
     }
@@ -183,7 +184,14 @@ package final class NetworkLink: Sendable {
         let (certificate, issued) = try authority.certificate(
           for: names + ["localhost", "127.0.0.1", "::1"] + AddressWatch.addresses, at: now)
         server.use(certificate)
-        if let issued { log.notice("the rig has a new certificate (\(issued.rawValue))") }
+        if let issued {
+          log.notice("the rig has a new certificate (\(issued.rawValue))")
+          for name in authority.foreign(settings.allowedHosts) {
+            log.warning(
+              "\(name) is a name for the whole world, for which the rig's own authority cannot vouch: browsers warn there. "
+                + "Give the rig a certificate of yours, with Certificate= and CertificateKey=.")
+          }
+        }
       } else {
         server.use(
           try ServerCertificate.load(

@@ -25,7 +25,7 @@ enum PageFiles {
   static func response(_ name: String, to request: HTTPRequestHead) -> HTTPResponse {
     guard let file = all[name] else { return .notFound }
     let headers: HTTPHeaders = ["etag": file.entityTag, "cache-control": "no-cache"]
-    if request.headers.list("if-none-match").contains(file.entityTag) { return HTTPResponse(304, headers: headers) }
+    if request.knows(file.entityTag) { return HTTPResponse(304, headers: headers) }
     return HTTPResponse(200, type: file.type, file.bytes, headers: headers)
   }
 

@@ -6,7 +6,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
   case page, asset, authority, session, pair, unpair
   case pairRequest, pairOutcome
   case rpc, control, media, document
-  case snapshot, stream, takeFile, takeFrames
+  case snapshot, stream, takeFile, takeFrames, metrics
   case photoFile, timelapseFile
 
   package enum Admission: Hashable, Sendable {
@@ -19,7 +19,8 @@ package enum Route: Hashable, Sendable, CaseIterable {
   package var admission: Admission {
     switch self {
     case .page, .asset, .authority, .session, .pair, .pairRequest, .pairOutcome: .anybody
-    case .unpair, .rpc, .control, .media, .document, .snapshot, .stream, .takeFile, .takeFrames: .atLeast(.viewer)
+    case .unpair, .rpc, .control, .media, .document, .snapshot, .stream, .takeFile, .takeFrames, .metrics:
+      .atLeast(.viewer)
     case .photoFile, .timelapseFile: .atLeast(.viewer)
     }
   }
@@ -29,14 +30,15 @@ package enum Route: Hashable, Sendable, CaseIterable {
     case .pair, .pairRequest, .unpair, .rpc: [.post]
     // Not even asked for its head: the outcome is told once.
     case .pairOutcome: [.get]
-    case .page, .asset, .authority, .session, .control, .media, .document, .snapshot, .stream, .takeFile, .takeFrames:
+    case .page, .asset, .authority, .session, .control, .media, .document, .snapshot, .stream, .takeFile, .takeFrames,
+      .metrics:
       [.get, .head]
     case .photoFile, .timelapseFile: [.get, .head]
     }
   }
 
   /// Tools that know no cookie send the token as the password of HTTP Basic.
-  var takesPassword: Bool { self == .snapshot || self == .stream }
+  var takesPassword: Bool { self == .snapshot || self == .stream || self == .metrics }
 
   /// An example of its path, for the test that walks all.
   package var example: String {
@@ -55,6 +57,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
     case .document: "/openrpc.json"
     case .snapshot: "/snapshot"
     case .stream: "/stream"
+    case .metrics: "/metrics"
     case .takeFile: "/takes/20261130T090507Z/one-001.mov"
     case .takeFrames: "/takes/20261130T090507Z/one-001.mov/frames"
     case .photoFile: "/shots/20261130T090507.123Z/20261130T090507.123Z-one.jpg"
@@ -89,7 +92,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
   private var isPlain: Bool {
     switch self {
     case .page, .asset, .takeFile, .takeFrames, .pairOutcome: false
-    case .authority, .session, .pair, .unpair, .rpc, .control, .media, .document, .snapshot, .stream: true
+    case .authority, .session, .pair, .unpair, .rpc, .control, .media, .document, .snapshot, .stream, .metrics: true
     case .pairRequest: true
     case .photoFile, .timelapseFile: false
     }

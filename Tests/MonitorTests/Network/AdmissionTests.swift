@@ -1,4 +1,5 @@
 import CamrigModel
+import Glibc
 import HTTP
 import Monitor
 import RigControl
@@ -182,22 +183,57 @@ struct AdmissionTests {
     let directory = TemporaryDirectory()
     let sink = RecordingLogSink()
     let path = directory.path + "/monitors.json"
-    let book = MonitorBook(path: path, log: sink.log)
+    let clock = TestClock()
+    let aside = path + ".unreadable-\(clock.anchor.wall.compact)"
+    let book = MonitorBook(path: path, clock: clock, log: sink.log)
     let token = try book.pair(code: book.makeCode(for: .viewer).code, name: "Tablet", from: "::1").token
-    let again = MonitorBook(path: path, log: sink.log)
+    let again = MonitorBook(path: path, clock: clock, log: sink.log)
     #expect(again.monitor(token: token, from: "::1")?.name == "Tablet")
     #expect(again.monitor(token: token + "x", from: "::1") == nil)
     // When it was seen is written a little later.
     await eventually { String(decoding: FileBytes.read(path), as: UTF8.self).contains("lastSeen") }
     FileBytes.write(Array("{\"monitors\": 3".utf8), to: path)
-    #expect(MonitorBook(path: path, log: sink.log).monitors.isEmpty)
-    #expect(FileBytes.read(path + ".unreadable") == Array("{\"monitors\": 3".utf8))
+    #expect(MonitorBook(path: path, clock: clock, log: sink.log).monitors.isEmpty)
+    #expect(FileBytes.read(aside) == Array("{\"monitors\": 3".utf8))
     #expect(sink.lines.contains { $0.message.contains("paired again") })
     // Nor does a second one cost the first.
     FileBytes.write(Array("[]".utf8), to: path)
-    #expect(MonitorBook(path: path, log: sink.log).monitors.isEmpty)
-    #expect(FileBytes.read(path + ".unreadable-2") == Array("[]".utf8))
-    #expect(FileBytes.read(path + ".unreadable") == Array("{\"monitors\": 3".utf8))
+    #expect(MonitorBook(path: path, clock: clock, log: sink.log).monitors.isEmpty)
+    #expect(FileBytes.read(aside + "-1") == Array("[]".utf8))
+    #expect(FileBytes.read(aside) == Array("{\"monitors\": 3".utf8))
+  }
+}
+
+@Suite("A list of monitors that cannot be saved", .timeLimit(.minutes(1)))
+struct UnsavedMonitorsTests {
+  @Test("who is revoked is out at once, stays on the list as long as the file has it, and can be revoked once more")
+  func revoked() throws {
+    let directory = TemporaryDirectory()
+    let sink = RecordingLogSink()
+    let path = directory.path + "/state/monitors.json"
+    #expect(mkdir(directory.path + "/state", 0o755) == 0)
+    let book = MonitorBook(path: path, log: sink.log)
+    let tokens = try ["Phone", "Desk"].map { name in
+      try book.pair(code: book.makeCode(for: .viewer).code, name: name, from: "::1").token
+    }
+    let told = Guarded<[Int]>([])
+    book.onRevoke { id in told.withLock { $0.append(id) } }
+    #expect(rename(directory.path + "/state", directory.path + "/away") == 0)
+    do throws(MonitorBook.PairingFailure) {
+      _ = try book.revoke(1)
+      Issue.record("it cannot have been saved")
+    } catch {
+      guard case .notSaved(let text) = error else { throw error }
+      #expect(text.hasSuffix("It is locked out until the rig starts again. Make room, and revoke it once more."))
+    }
+    #expect(told.withLock { $0 } == [1])
+    #expect(book.monitor(token: tokens[0], from: "::1") == nil)
+    #expect(book.monitor(token: tokens[1], from: "::1")?.name == "Desk")
+    #expect(book.monitors.map(\.name) == ["Phone", "Desk"])
+    #expect(rename(directory.path + "/away", directory.path + "/state") == 0)
+    #expect(try book.revoke(1))
+    #expect(book.monitors.map(\.name) == ["Desk"])
+    #expect(MonitorBook(path: path, log: sink.log).monitor(token: tokens[0], from: "::1") == nil)
   }
 }
 
