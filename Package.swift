@@ -120,7 +120,7 @@ let package = Package(
       "RigControlTests",
       ["CLinux", "RigControl", "CamrigModel", "Settings", "Capture", "Movie", "Recording", "CaptureSupport"]),
     tests("MonitorTests", ["Monitor", "CamrigModel", "HTTP", "Streaming", "RigControl", "Settings", "CaptureSupport"]),
-    tests("DaemonTests", ["CLinux", "CamrigModel", "Codec"]),
+    tests("DaemonTests", ["CLinux", "CamrigModel", "Codec", "HTTP"]),
     tests("ArchitectureTests", []),
   ]
 )

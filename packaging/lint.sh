@@ -62,7 +62,7 @@ sandbox() { systemd-analyze security --offline=true --no-pager --threshold=20 sy
 
 units() {
   # Programs and manual pages are not installed where this runs.
-  ! systemd-analyze verify systemd/*.service 2>&1 |
+  ! systemd-analyze verify systemd/*.service systemd/*.socket 2>&1 |
     grep -vE 'is not executable: No such file|Command .man .* failed with code'
 }
 
