@@ -90,7 +90,7 @@ def network(s):
         session = json.loads(laptop.get('/session')[1])['rig']
         assert entry[8] == '8470' and f'"id={session["id"]}"' in entry[9], entry
         assert f'"fingerprint={kept["fingerprint"]}"' in entry[9] and '"paired-only=1"' in entry[9], entry
-        assert ';_https._tcp;' in m.run('avahi-browse --parsable --terminate _https._tcp')
+        assert ';_https._tcp;' in m.run('avahi-browse --parsable --no-db-lookup --terminate _https._tcp')
         shown = rig.ctl('status')['network']['announcement']
         assert shown['host'] == 'camrig-vm.local' and not shown['message'], shown
 
@@ -119,10 +119,10 @@ def network(s):
         assert rig.pid() == pid, 'the service was restarted'
 
     def without():
-        m.run('systemctl stop avahi-daemon.socket avahi-daemon')
+        m.run('systemctl mask --runtime avahi-daemon.socket avahi-daemon && systemctl stop avahi-daemon.socket avahi-daemon')
         wait_until(lambda: 'avahi-daemon' in rig.ctl('status')['network']['announcement']['message'], 60, 'it says so')
         assert laptop.get('/session')[0] == 200
-        m.run('systemctl start avahi-daemon.socket avahi-daemon')
+        m.run('systemctl unmask --runtime avahi-daemon.socket avahi-daemon && systemctl start avahi-daemon')
         found()
 
     # --- systemd's socket ---
