@@ -108,6 +108,7 @@ tsan: swift page ## the tests under Thread Sanitizer
 install: ## puts everything below DESTDIR (a configuration that is there is kept)
 	$(INSTALL) -m 755 $(PROGRAMS)/camrigd $(DESTDIR)$(prefix)/bin/camrigd
 	$(INSTALL) -m 755 $(PROGRAMS)/camrigctl $(DESTDIR)$(prefix)/bin/camrigctl
+	$(INSTALL) -m 755 $(PROGRAMS)/camrig-torch $(DESTDIR)$(prefix)/lib/camrig/camrig-torch
 	$(INSTALL) -m 755 packaging/restart-when-idle $(DESTDIR)$(prefix)/lib/camrig/restart-when-idle
 	$(INSTALL) -t $(DESTDIR)$(unitdir) systemd/*.service systemd/*.socket
 	$(INSTALL) systemd/camrig.sysusers $(DESTDIR)$(prefix)/lib/sysusers.d/camrig.conf

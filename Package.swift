@@ -28,6 +28,7 @@ let package = Package(
   products: [
     .executable(name: "camrigd", targets: ["camrigd"]),
     .executable(name: "camrigctl", targets: ["camrigctl"]),
+    .executable(name: "camrig-torch", targets: ["camrig-torch"]),
   ],
   targets: [
     // Layer 0: what Swift cannot import itself, the words of the rig, and what every daemon needs.
@@ -36,7 +37,7 @@ let package = Package(
     library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     library("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
     library("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev"),
-    library("CFFmpeg", pkgConfig: "libavcodec libavutil libswscale", apt: "libavcodec-dev"),
+    library("CFFmpeg", pkgConfig: "libavcodec libavutil libswscale libswresample", apt: "libavcodec-dev"),
     library("CWebSockets", pkgConfig: "libwebsockets", apt: "libwebsockets-dev"),
     library("CAvahi", pkgConfig: "avahi-client", apt: "libavahi-client-dev"),
     library("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
@@ -56,6 +57,7 @@ let package = Package(
     module("Pairing", ["CCertificates", "CamrigModel"]),
     module("Discovery", ["CAvahi", "CamrigModel", "DaemonKit"]),
     module("Settings", ["CamrigModel", "DaemonKit"]),
+    module("Lights", ["CLinux", "CamrigModel", "DaemonKit"]),
 
     // Layer 2: cameras into frames, frames into takes.
     module(
@@ -69,7 +71,7 @@ let package = Package(
     // Layer 3: the rig as one machine.
     module(
       "RigControl",
-      ["CamrigModel", "DaemonKit", "Frames", "Codec", "Settings", "Capture", "Recording", "Streaming"]),
+      ["CamrigModel", "DaemonKit", "Frames", "Codec", "Settings", "Lights", "Capture", "Recording", "Streaming"]),
 
     // Layer 4: whoever operates it. The files of the web page stand in the program itself, by way of a C target.
     .target(name: "CWebPage", cSettings: [.headerSearchPath("../Monitor/Web")]),
@@ -82,10 +84,14 @@ let package = Package(
       ],
       exclude: ["Web"], swiftSettings: [.swiftLanguageMode(.v6)]),
 
-    // Layer 5: the two programs.
+    // Layer 5: the two programs, and the helper that has the right to switch lights.
+    program("camrig-torch", ["CLinux", "CamrigModel", "DaemonKit", "Settings", "Lights"]),
     program(
       "camrigd",
-      ["CLinux", "CamrigModel", "DaemonKit", "HTTP", "Settings", "Capture", "Recording", "RigControl", "Monitor"]),
+      [
+        "CLinux", "CamrigModel", "DaemonKit", "HTTP", "Settings", "Lights", "Capture", "Recording", "RigControl",
+        "Monitor",
+      ]),
     program("camrigctl", ["CLinux", "CamrigModel"]),
 
     // Tests.
@@ -105,6 +111,7 @@ let package = Package(
     tests("PairingTests", ["CamrigModel", "Pairing"]),
     tests("DiscoveryTests", ["CamrigModel", "DaemonKit", "Discovery"]),
     tests("SettingsTests", ["Settings"]),
+    tests("LightsTests", ["CLinux", "CamrigModel", "DaemonKit", "Lights"]),
     .executableTarget(
       name: "CaptureProbe", dependencies: ["CLinux", "CamrigModel", "DaemonKit", "Settings", "Frames", "Capture"],
       path: "Tests/CaptureProbe", swiftSettings: [.swiftLanguageMode(.v6)]),
@@ -114,7 +121,7 @@ let package = Package(
         "CLinux", "CamrigModel", "DaemonKit", "Settings", "Frames", "V4L2", "Codec", "Capture", "CaptureProbe",
         "CaptureSupport",
       ]),
-    tests("RecordingTests", ["Recording", "Movie", "Codec"]),
+    tests("RecordingTests", ["Recording", "Movie", "Codec", "Settings"]),
     tests("StreamingTests", ["Streaming", "CamrigModel", "Codec", "Frames"]),
     tests(
       "RigControlTests",

@@ -10,7 +10,7 @@ export LC_ALL=C.UTF-8
 root=$(cd "$(dirname "$0")/.." && pwd)
 programs=$(cd "$root" && realpath "${1:-.build/release}")
 version=$(cat "$root/VERSION")
-for program in camrigd camrigctl; do
+for program in camrigd camrigctl camrig-torch; do
   [ -x "$programs/$program" ] || { echo "build-deb.sh: $programs/$program is missing; build it with: make" >&2; exit 1; }
 done
 command -v dh >/dev/null || { echo "build-deb.sh: debhelper is missing; install it with: make deps" >&2; exit 1; }
@@ -24,7 +24,7 @@ rm -rf "$root/build/deb"
 mkdir -p "$stage/built"
 for part in Makefile README.md CHANGELOG.md LICENSE VERSION etc systemd docs packaging; do cp -r "$root/$part" "$stage/"; done
 cp -r "$root/packaging/debian" "$stage/debian"
-cp "$programs/camrigd" "$programs/camrigctl" "$stage/built/"
+cp "$programs/camrigd" "$programs/camrigctl" "$programs/camrig-torch" "$stage/built/"
 cat > "$stage/debian/changelog" <<CHANGELOG
 camrig ($version) unstable; urgency=medium
 

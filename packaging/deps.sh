@@ -7,12 +7,12 @@ set -euo pipefail
 # shellcheck disable=SC2034 # the lists are read by name below
 {
   build=(build-essential pkg-config libudev-dev libsystemd-dev libsqlite3-dev libturbojpeg0-dev libxxhash-dev
-    libavcodec-dev libavutil-dev libswscale-dev libwebsockets-dev libssl-dev libavahi-client-dev)
+    libavcodec-dev libavutil-dev libswscale-dev libswresample-dev libwebsockets-dev libssl-dev libavahi-client-dev)
   # Other people's programs read our files and talk to our server; umockdev plays udev; Chromium shows the page;
   # avahi announces the rig.
   test=("${build[@]}" libumockdev-dev umockdev ffmpeg gstreamer1.0-tools gstreamer1.0-plugins-good gstreamer1.0-libav
     mediainfo melt curl openssl python3-websockets python3-aiohttp python3-jsonschema chromium chromium-driver nodejs
-    avahi-daemon avahi-utils dbus)
+    avahi-daemon avahi-utils dbus systemd)
   package=("${build[@]}" debhelper dpkg-dev fakeroot lintian)
   lint=(shellcheck mandoc systemd lintian git)
   vm=(qemu-system-x86 qemu-utils mmdebstrap e2fsprogs cpio xz-utils zstd openssh-client python3 ffmpeg strace

@@ -58,7 +58,12 @@ one_version() {
   grep -q "^## $version" CHANGELOG.md || { echo "CHANGELOG.md has no heading for $version"; return 1; }
 }
 
-sandbox() { systemd-analyze security --offline=true --no-pager --threshold=20 systemd/camrig.service | tail -1; }
+sandbox() {
+  local unit
+  for unit in camrig camrig-torch; do
+    systemd-analyze security --offline=true --no-pager --threshold=20 "systemd/$unit.service" | tail -1 || return 1
+  done
+}
 
 units() {
   # Programs and manual pages are not installed where this runs.
@@ -83,7 +88,7 @@ check 'camrig.conf(5) has the keys of camrig.conf (else: make man)' packaging/co
 check 'one version' one_version
 check 'units' units
 check 'the list of the web page'"'"'s files' packaging/page-files.py --check
-check 'exposure of camrig.service at most 2.0' sandbox
+check 'exposure of the services at most 2.0' sandbox
 check 'the journal catalog is complete' catalog
 if compgen -G 'build/camrig_*.deb' >/dev/null; then
   check 'lintian' lintian --fail-on error,warning build/camrig_*.deb

@@ -1,8 +1,8 @@
 /// What a monitor may do; each may what the one before it may.
 package enum AccessRole: String, Codable, Hashable, Sendable, CaseIterable, Comparable {
-  /// See: pictures, status, takes.
+  /// See: pictures, status, takes; select a camera for itself.
   case viewer
-  /// Record, select, set.
+  /// Record, set.
   case `operator`
   /// Pair and revoke monitors, change settings of the rig.
   case admin

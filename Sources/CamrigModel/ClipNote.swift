@@ -12,11 +12,14 @@ package struct ClipNote: Hashable, Codable, Sendable {
   package var anchor: ClockAnchor
   /// The movie's time 0.
   package var firstTime: MediaTime
+  /// Absent if there is none.
+  package var microphones: [ClipMicrophone]?
   package var version: String
 
   package init(
     take: String, takeName: String?, takeStart: ClockAnchor, camera: CameraID, cameraName: String, clip: Int,
-    format: VideoFormat, encoder: String? = nil, anchor: ClockAnchor, firstTime: MediaTime, version: String
+    format: VideoFormat, encoder: String? = nil, anchor: ClockAnchor, firstTime: MediaTime,
+    microphones: [ClipMicrophone]? = nil, version: String
   ) {
     self.take = take
     self.takeName = takeName
@@ -28,6 +31,7 @@ package struct ClipNote: Hashable, Codable, Sendable {
     self.encoder = encoder
     self.anchor = anchor
     self.firstTime = firstTime
+    self.microphones = microphones
     self.version = version
   }
 }

@@ -31,13 +31,16 @@ package struct ClipRecord: Hashable, Codable, Sendable {
   package var durationSeconds: Double
   /// The ledger's part that its fragments tell.
   package var runs: [RunAccount]
+  /// Absent if there is none.
+  package var microphones: [ClipMicrophone]?
   /// What a person should know of it; absent if nothing.
   package var note: String?
 
   package init(
     file: String, number: Int, state: State, format: VideoFormat, encoder: String? = nil, anchor: ClockAnchor,
     firstTime: MediaTime, lastTime: MediaTime, frames: UInt64 = 0, bytes: UInt64 = 0, fragments: UInt64 = 0,
-    durationSeconds: Double = 0, runs: [RunAccount] = [], note: String? = nil
+    durationSeconds: Double = 0, runs: [RunAccount] = [],
+    microphones: [ClipMicrophone]? = nil, note: String? = nil
   ) {
     self.file = file
     self.number = number
@@ -52,6 +55,7 @@ package struct ClipRecord: Hashable, Codable, Sendable {
     self.fragments = fragments
     self.durationSeconds = durationSeconds
     self.runs = runs
+    self.microphones = microphones
     self.note = note
   }
 }

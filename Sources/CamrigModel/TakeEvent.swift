@@ -114,6 +114,8 @@ package struct TakeProgress: Hashable, Codable, Sendable {
 package struct TakeTrouble: Hashable, Codable, Sendable {
   package enum Kind: String, Codable, CaseIterable, Sendable {
     case diskLow, diskSlow, diskFailed, noKeyframe, encoder, writerHangs, manifest
+    /// A microphone gives no sound.
+    case sound
   }
   package var take: String
   package var camera: CameraID?

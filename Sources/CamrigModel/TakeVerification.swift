@@ -22,10 +22,13 @@ package struct CameraVerification: Hashable, Codable, Sendable {
   package var runs: [RunAccount]
   package var written: UInt64
   package var lost: UInt64
+  /// Absent if there is no sound.
+  package var microphones: [SoundVerification]?
   package var exact: Bool
 
   package init(
-    id: CameraID, clips: Int, fragments: UInt64, runs: [RunAccount], written: UInt64, lost: UInt64, exact: Bool
+    id: CameraID, clips: Int, fragments: UInt64, runs: [RunAccount], written: UInt64, lost: UInt64,
+    microphones: [SoundVerification]? = nil, exact: Bool
   ) {
     self.id = id
     self.clips = clips
@@ -33,7 +36,22 @@ package struct CameraVerification: Hashable, Codable, Sendable {
     self.runs = runs
     self.written = written
     self.lost = lost
+    self.microphones = microphones
     self.exact = exact
+  }
+}
+
+/// A microphone's sound in all clips of a camera, in sample frames.
+package struct SoundVerification: Hashable, Codable, Sendable {
+  package var id: MicrophoneID
+  /// Silence included.
+  package var samples: UInt64
+  package var silence: [SilenceCause: UInt64]
+
+  package init(id: MicrophoneID, samples: UInt64, silence: [SilenceCause: UInt64]) {
+    self.id = id
+    self.samples = samples
+    self.silence = silence
   }
 }
 

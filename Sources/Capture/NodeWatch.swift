@@ -9,11 +9,14 @@ package final class NodeWatch: Sendable {
     /// Somebody closed it. Only for a node that we do not open and close ourselves meanwhile.
     case closing
     case permission
+    /// Somebody wrote to it.
+    case writing
 
     fileprivate var mask: UInt32 {
       switch self {
       case .closing: UInt32(IN_CLOSE_WRITE | IN_CLOSE_NOWRITE | IN_ATTRIB)
       case .permission: UInt32(IN_ATTRIB)
+      case .writing: UInt32(IN_MODIFY)
       }
     }
   }

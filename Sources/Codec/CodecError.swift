@@ -17,6 +17,7 @@ package enum CodecError: Error, Hashable, Sendable, CustomStringConvertible {
   case encoding(encoder: String, reason: String)
   case decoding(reason: String)
   case jpeg(String)
+  case soundFormat(rate: Int, channels: Int)
   case outOfMemory
 
   package var description: String {
@@ -36,6 +37,8 @@ package enum CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     case .encoding(let encoder, let reason): "the encoder \(encoder) failed: \(reason)"
     case .decoding(let reason): "the camera's H.264 could not be decoded: \(reason)"
     case .jpeg(let reason): "libturbojpeg failed: \(reason)"
+    case .soundFormat(let rate, let channels):
+      "sound of \(rate) Hz with \(channels) channels cannot be converted. Choose another rate for the microphone."
     case .outOfMemory: "there is no memory for a picture."
     }
   }

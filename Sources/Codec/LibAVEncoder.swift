@@ -160,7 +160,7 @@ extension CodecError {
     switch self {
     case .encoding: true
     case .testPatternSize, .testPatternFormat, .notRaw, .encoderSize, .noEncoder, .otherFormat, .shortPicture,
-      .timeRunsBackwards, .decoding, .jpeg, .outOfMemory:
+      .timeRunsBackwards, .decoding, .jpeg, .soundFormat, .outOfMemory:
       false
     }
   }

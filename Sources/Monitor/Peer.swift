@@ -31,6 +31,14 @@ package struct Peer: Hashable, Sendable, CustomStringConvertible {
     self.init(connection: connection, .process(pid: pid, uid: uid, gid: gid), role: .admin)
   }
 
+  /// The monitor's own, without where it is.
+  package var name: String {
+    switch origin {
+    case .process(let pid, _, _): "process \(pid)"
+    case .monitor(_, let name, _): name
+    }
+  }
+
   package var description: String {
     switch origin {
     case .process(let pid, let uid, _): "process \(pid) of user \(uid)"

@@ -18,7 +18,23 @@ package struct RigDispatcher: RequestHandler {
     self.log = log
   }
 
+  /// Of a wire that keeps no connection: a session for this request alone.
   package func handle(_ request: RPCRequest, from peer: Peer) async -> RPCReply {
+    let session = session(peer, isLasting: false)
+    defer { session.end() }
+    return await session.handle(request).settled()
+  }
+
+  package func begin(_ peer: Peer) -> any MonitorSession { session(peer, isLasting: true) }
+
+  private func session(_ peer: Peer, isLasting: Bool) -> SessionCoordinator {
+    SessionCoordinator(peer: peer, cameras: RigSessionCameras(rig: rig, board: board), isLasting: isLasting) {
+      await carryOut($0, of: $1)
+    }
+  }
+
+  private func carryOut(_ request: RPCRequest, of session: SessionCoordinator) async -> RPCReply {
+    let peer = session.peer
     guard let method = RigMethod(rawValue: request.method) else {
       return .failure(
         RPCError(.methodUnknown, "there is no method \(request.method). Is the rig older than this monitor?"))
@@ -37,6 +53,8 @@ package struct RigDispatcher: RequestHandler {
         let (state, changes) = try await board.watch()
         return .subscription(state, changes)
       }
+      if method == .sessionGet { return try await session.describe() }
+      if method == .cameraSelect { return await session.select(try request.parameters(CameraSelectRequest.self)) }
       let result = try await perform(method, request)
       if method.changesTheRig { log.info("\(request.method) by \(peer)") }
       return .result(result)
@@ -53,7 +71,7 @@ package struct RigDispatcher: RequestHandler {
   private func perform(_ method: RigMethod, _ request: RPCRequest) async throws -> JSONValue {
     switch method {
     case .rpcDiscover: try OpenRPCDocument.json.get()
-    case .rigStatus, .rigWatch, .stateWatch: try JSONValue(encoding: await status())
+    case .rigStatus, .rigWatch, .stateWatch, .sessionGet, .cameraSelect: try JSONValue(encoding: await status())
     case .clockPing: pong(request.params)
     case .rigVersion:
       try JSONValue(encoding: VersionInfo(version: Version.text, protocolVersion: OpenRPCDocument.protocolVersion))
@@ -80,6 +98,8 @@ package struct RigDispatcher: RequestHandler {
     case .takeGet: try JSONValue(encoding: try await rig.take(request.parameters(TakeReference.self).take))
     case .takeVerify: try JSONValue(encoding: try await rig.verify(request.parameters(TakeReference.self).take))
     case .takeRepair: try JSONValue(encoding: try await rig.repair(request.parameters(TakeReference.self).take))
+    case .torchList: try JSONValue(encoding: await rig.torches())
+    case .torchSet: try JSONValue(encoding: try await rig.setTorch(request.parameters(TorchSetRequest.self)))
     case .pairingCreate: try offerPairing(request)
     case .monitorList: try listMonitors()
     case .monitorRevoke: try revoke(request)
@@ -148,12 +168,17 @@ extension RigMethod {
   /// Whether it leaves a trace in the journal.
   fileprivate var changesTheRig: Bool {
     switch self {
-    case .rpcDiscover, .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing, .cameraList, .cameraGet, .takeList,
-      .takeGet, .takeVerify, .monitorList:
-      false
-    case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .cameraForget, .recordingStart,
-      .recordingStop, .recordingArm, .takeRepair, .pairingCreate, .monitorRevoke:
-      true
+    case .rpcDiscover, .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing: false
+    case .sessionGet, .cameraSelect: false
+    case .cameraList, .cameraGet: false
+    case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .cameraForget: true
+    case .torchList: false
+    case .torchSet: true
+    case .recordingStart, .recordingStop, .recordingArm: true
+    case .takeList, .takeGet, .takeVerify: false
+    case .takeRepair: true
+    case .monitorList: false
+    case .pairingCreate, .monitorRevoke: true
     }
   }
 }

@@ -8,6 +8,7 @@ extension RigEvent {
     case .eventsLost(let count): try note(.eventsLost, EventsLost(lost: count))
     case .camera(let camera): try note(.cameraChanged, camera)
     case .cameraForgotten(let id): try note(.cameraForgotten, CameraReference(camera: id.rawValue))
+    case .torches(let torches): try note(.torchChanged, TorchesChange(torches: torches))
     case .armed(let armed): try note(.recordingArmed, RecordingArmRequest(armed: armed))
     case .takeRepaired(let report): try note(.takeRepaired, report)
     case .take(let event):

@@ -22,6 +22,12 @@ struct FoundFragment {
 
   var end: Int64 { offset + byteCount }
 
+  func lengths(_ trackCount: Int) -> [Int64] {
+    var lengths = [Int64](repeating: 0, count: trackCount)
+    for run in runs { lengths[run.track] = run.samples.reduce(0) { $0 + $1.duration } }
+    return lengths
+  }
+
   func sampleCounts(_ tracks: [TrackDescription]) -> [Int] {
     var counts = [Int](repeating: 0, count: tracks.count)
     for run in runs {

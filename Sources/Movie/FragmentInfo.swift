@@ -10,4 +10,6 @@ package struct FragmentInfo: Hashable, Sendable {
   package let note: [UInt8]
   /// For each track of the clip; PCM counts its frames.
   package let sampleCounts: [Int]
+  /// For each track of the clip: ticks of its samples in it.
+  package let lengths: [Int64]
 }

@@ -55,7 +55,8 @@ struct FragmentScan {
     fragments.append(
       FragmentInfo(
         index: found.index, offset: found.offset, byteCount: found.byteCount, checksumHolds: counts,
-        note: counts ? found.note : [], sampleCounts: found.sampleCounts(header.tracks)))
+        note: counts ? found.note : [], sampleCounts: found.sampleCounts(header.tracks),
+        lengths: found.lengths(header.tracks.count)))
     guard counts else { return }
     noteBudget -= found.note.count
     if found.offset > end { holes.append(MovieHole(bytes: end..<found.offset, time: timeMissing(before: found))) }

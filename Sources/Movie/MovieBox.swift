@@ -68,7 +68,12 @@ enum MovieBox {
   }
 
   private static func trackLength(_ track: Track) -> Int64 {
-    track.duration == 0 ? 0 : track.start &+ track.description.microseconds(track.duration)
+    track.duration == 0 ? 0 : track.start &+ shownLength(track)
+  }
+
+  /// Microseconds.
+  private static func shownLength(_ track: Track) -> Int64 {
+    track.description.microseconds(max(0, track.duration &- track.description.media.priming))
   }
 
   private static func matrix(_ out: inout BoxWriter) {
@@ -90,12 +95,12 @@ enum MovieBox {
         out.u32((media.size?.width ?? 0) << 16)
         out.u32((media.size?.height ?? 0) << 16)
       }
-      if track.start > 0 {
+      if track.start > 0 || media.priming > 0 {
         out.box("edts") { out in
           out.fullBox("elst", version: 1) { out in
-            out.u32(2)
-            edit(length: track.start, mediaTime: -1, &out)
-            edit(length: track.description.microseconds(track.duration), mediaTime: 0, &out)
+            out.u32(track.start > 0 ? 2 : 1)
+            if track.start > 0 { edit(length: track.start, mediaTime: -1, &out) }
+            edit(length: shownLength(track), mediaTime: media.priming, &out)
           }
         }
       }
@@ -128,7 +133,7 @@ enum MovieBox {
             }
           }
           out.box("stbl") { out in
-            SampleDescription.write(media, to: &out)
+            SampleDescription.write(media, container, to: &out)
             track.tables(&out)
           }
         }

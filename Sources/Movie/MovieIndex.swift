@@ -52,7 +52,7 @@ struct MovieIndex {
 
   private func fixedByteCount(of track: Int) -> Int {
     switch descriptions[track].media {
-    case .mjpeg, .pcm: 640
+    case .mjpeg, .pcm, .aac: 640
     case .h264(_, let sps, let pps):
       640 + sps.reduce(0) { $0 + 2 + $1.count } + pps.reduce(0) { $0 + 2 + $1.count }
     }

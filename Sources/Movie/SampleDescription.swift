@@ -2,7 +2,7 @@ import CamrigModel
 
 /// The `stsd` box: what a decoder needs before the first sample.
 enum SampleDescription {
-  static func write(_ media: TrackMedia, to out: inout BoxWriter) {
+  static func write(_ media: TrackMedia, _ container: MovieContainer, to out: inout BoxWriter) {
     out.fullBox("stsd") { out in
       out.u32(1)
       switch media {
@@ -19,7 +19,50 @@ enum SampleDescription {
           out.zeros(4)
           out.u32(rate << 16)
         }
+      case .aac(let rate, let channels, let configuration, _):
+        out.box("mp4a") { aac(rate, channels, configuration, container, &$0) }
       }
+    }
+  }
+
+  /// QuickTime wants version 1 of its sound description, and what is MPEG's in a `wave` box.
+  private static func aac(
+    _ rate: Int, _ channels: Int, _ configuration: [UInt8], _ container: MovieContainer, _ out: inout BoxWriter
+  ) {
+    entryHead(&out)
+    out.u16(container == .quickTime ? 1 : 0)
+    out.zeros(6)
+    out.u16(channels)
+    out.u16(16)
+    out.u16(container == .quickTime ? 0xfffe : 0)  // compressed, packets of any length
+    out.zeros(2)
+    out.u32(rate << 16)
+    switch container {
+    case .mp4: elementaryStream(configuration, &out)
+    case .quickTime:
+      out.u32(1024)
+      out.zeros(8)
+      out.u32(2)
+      out.box("wave") { out in
+        out.box("frma") { $0.type("mp4a") }
+        out.box("mp4a") { $0.zeros(4) }
+        elementaryStream(configuration, &out)
+        out.u32(8)
+        out.zeros(4)
+      }
+    }
+  }
+
+  /// ISO/IEC 14496-1, 7.2.6: descriptors within each other, each with its length in a byte.
+  private static func elementaryStream(_ configuration: [UInt8], _ out: inout BoxWriter) {
+    out.fullBox("esds") { out in
+      out.raw([3, UInt8(3 + 2 + 13 + 2 + configuration.count + 3), 0, 0, 0])
+      // MPEG-4 audio, an audio stream; buffer and rates of bits are not said.
+      out.raw([4, UInt8(13 + 2 + configuration.count), 0x40, 0x15])
+      out.zeros(11)
+      out.raw([5, UInt8(configuration.count)])
+      out.raw(configuration)
+      out.raw([6, 1, 2])
     }
   }
 
@@ -74,7 +117,9 @@ enum SampleDescription {
   }
 
   /// What `stsd` says, `body` being its content; nil where it is none that we write.
-  static func read(_ body: BoxReader) -> TrackMedia? {
+  ///
+  /// - Parameter priming: as the track's edits say.
+  static func read(_ body: BoxReader, priming: Int) -> TrackMedia? {
     var stsd = body
     guard stsd.versionAndFlags() == 0, stsd.u32() == 1, let (type, entry) = stsd.box() else { return nil }
     switch type {
@@ -87,8 +132,24 @@ enum SampleDescription {
       guard entry.skip(16), let channels = entry.u16(), entry.u16() == 16, entry.skip(4), let rate = entry.u32()
       else { return nil }
       return .pcm(rate: Int(rate >> 16), channels: channels)
+    case "mp4a":
+      var entry = entry
+      guard entry.skip(8), let version = entry.u16(), entry.skip(6), let channels = entry.u16(), entry.u16() == 16,
+        entry.skip(4), let rate = entry.u32(), version == 0 || entry.skip(16),
+        let esds = (version == 0 ? entry : entry.first("wave"))?.first("esds"),
+        let configuration = readElementaryStream(esds)
+      else { return nil }
+      return .aac(rate: Int(rate >> 16), channels: channels, configuration: configuration, priming: priming)
     default: return nil
     }
+  }
+
+  private static func readElementaryStream(_ body: BoxReader) -> [UInt8]? {
+    var body = body
+    guard body.versionAndFlags() == 0, body.u8() == 3, body.skip(4), body.u8() == 4, body.skip(14), body.u8() == 5,
+      let count = body.u8(), let configuration = body.raw(count), body.raw(3).map(Array.init) == [6, 1, 2]
+    else { return nil }
+    return Array(configuration)
   }
 
   private static func readPicture(_ entry: BoxReader) -> (size: PixelSize, extensions: BoxReader)? {

@@ -18,7 +18,7 @@ package struct TrackDescription: Hashable, Sendable {
   package var timescale: Int {
     switch media {
     case .mjpeg, .h264: Self.movieTimescale
-    case .pcm(let rate, _): rate
+    case .pcm(let rate, _), .aac(let rate, _, _, _): rate
     }
   }
 
@@ -50,6 +50,13 @@ package struct TrackDescription: Hashable, Sendable {
       // The sound description holds the rate as 16.16 bits.
       guard (1...65535).contains(rate), (1...64).contains(channels) else {
         return "sound of \(rate) Hz with \(channels) channels: up to 65535 Hz and 64 channels can be written"
+      }
+      return nil
+    case .aac(let rate, let channels, let configuration, let priming):
+      guard (1...65535).contains(rate), (1...8).contains(channels), (2...64).contains(configuration.count),
+        (0...65535).contains(priming)
+      else {
+        return "AAC of \(rate) Hz with \(channels) channels: up to 65535 Hz and 8 channels can be written"
       }
       return nil
     }

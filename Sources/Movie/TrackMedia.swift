@@ -8,11 +8,16 @@ package enum TrackMedia: Hashable, Sendable {
   case h264(PixelSize, sps: [[UInt8]], pps: [[UInt8]])
   /// Signed 16-bit little-endian, channels interleaved.
   case pcm(rate: Int, channels: Int)
+  /// AAC-LC in packets of 1024 sample frames, the last one perhaps shorter.
+  ///
+  /// - configuration: AudioSpecificConfig, as the encoder gives it.
+  /// - priming: sample frames at the track's beginning that come from the encoder alone; players skip them.
+  case aac(rate: Int, channels: Int, configuration: [UInt8], priming: Int)
 
   /// Bytes of one PCM frame (a value for each channel); nil for pictures.
   package var pcmFrameByteCount: Int? {
     switch self {
-    case .mjpeg, .h264: nil
+    case .mjpeg, .h264, .aac: nil
     case .pcm(_, let channels): 2 * channels
     }
   }
@@ -20,7 +25,7 @@ package enum TrackMedia: Hashable, Sendable {
   /// Every sample can be decoded by itself.
   var isAlwaysKeyframe: Bool {
     switch self {
-    case .mjpeg, .pcm: true
+    case .mjpeg, .pcm, .aac: true
     case .h264: false
     }
   }
@@ -28,7 +33,15 @@ package enum TrackMedia: Hashable, Sendable {
   var size: PixelSize? {
     switch self {
     case .mjpeg(let size), .h264(let size, _, _): size
-    case .pcm: nil
+    case .pcm, .aac: nil
+    }
+  }
+
+  /// Ticks at the track's beginning that are not played.
+  package var priming: Int64 {
+    switch self {
+    case .mjpeg, .h264, .pcm: 0
+    case .aac(_, _, _, let priming): Int64(priming)
     }
   }
 }

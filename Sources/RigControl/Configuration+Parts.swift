@@ -27,6 +27,7 @@ extension RecordingOptions {
       encoder: EncoderSettings(
         choice: EncoderSettings.Choice(configuration.recording.encoder),
         rateFactor: configuration.recording.encoderQuality),
+      sound: configuration.recording.sound,
       version: Version.text)
   }
 }

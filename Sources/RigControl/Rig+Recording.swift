@@ -61,14 +61,7 @@ extension Rig {
     }
     var chosen: [CameraDescription] = []
     for name in names {
-      let camera = try await described(find(name))
-      if camera.state == .offline {
-        throw RigError(.cameraOffline, "\(camera.name) is not plugged in. Plug it in, or record without it.")
-      }
-      if !camera.enabled {
-        throw RigError(
-          .cameraDisabled, "\(camera.name) is disabled. Use it again with: camrigctl camera enable \(camera.id)")
-      }
+      let camera = try await usableCamera(name, otherwise: "record without it")
       if !chosen.contains(where: { $0.id == camera.id }) { chosen.append(camera) }
     }
     return chosen
@@ -103,6 +96,7 @@ extension Rig {
         case .diskSlow: .diskSlow
         case .diskFailed, .writerHangs, .manifest: .diskFailed
         case .noKeyframe, .encoder: .cameraFailed
+        case .sound: .takeLoss
         }
       log.warning(trouble.message, event, camera: trouble.camera, take: trouble.take)
     case .stopped(let take):

@@ -20,9 +20,13 @@ extension Rig {
     var troubles: [String] = []
     if let trouble = shelf.trouble { troubles.append(trouble) }
     if let (take, stop) = endedByTrouble { troubles.append("Take \(take) was ended by trouble: \(stop.message)") }
-    return RigStatus(
+    if let trouble = await lights.tallyTrouble { troubles.append(trouble) }
+    var status = RigStatus(
       version: Version.text, name: name, started: started, clock: clock.sync, armed: armed,
       recording: recording.status(now: clock.media), storage: storage, cameras: cameras, troubles: troubles)
+    let torches = await torchDesk.torches
+    if !torches.isEmpty { status.torches = torches }
+    return status
   }
 
   /// What monitors call it.

@@ -1,6 +1,7 @@
 import CamrigModel
 import Capture
 import DaemonKit
+import Lights
 import Recording
 import Settings
 
@@ -25,6 +26,9 @@ package actor Rig {
     package var demoCameras = 0
     /// Told the line for `systemctl status` whenever it changes. From any thread.
     package var tellStatus: @Sendable (String) -> Void = { _ in }
+    package var leds = LEDClass()
+    /// The socket of the helper that may switch lights.
+    package var lightHelper = "/run/camrig-torch.sock"
 
     package init(
       configuration: Configuration, stateDirectory: String, finder: any CameraFinder, settings: SettingsStore, log: Log
@@ -47,6 +51,10 @@ package actor Rig {
   nonisolated let registry: Cameras
   nonisolated let recorder: TakeRecorder
   nonisolated let shelf: TakeShelf
+  nonisolated let lights: LightTorches
+  nonisolated let torchDesk: TorchDesk
+  /// Nil where the kernel gives none: a change by others is seen at the next look then.
+  nonisolated let lightWatch: NodeWatch?
   let parts: Parts
   let started: WallTime
   var configuration: Configuration
@@ -92,6 +100,16 @@ package actor Rig {
     let options = RecordingOptions(parts.configuration, stateDirectory: parts.stateDirectory)
     shelf = TakeShelf(stateDirectory: parts.stateDirectory, options: options, now: started, log: log)
     recorder = TakeRecorder(options: options, clock: clock, catalog: shelf.catalog) { put(.take($0)) }
+    let lights = LightTorches(
+      client: LightClient(path: parts.lightHelper, leds: parts.leds), leds: parts.leds,
+      choice: LightChoice(parts.configuration)
+    ) { [registry] named, device in await registry.camera(named: named, ofDevice: device) }
+    let torches = TorchDesk(
+      sources: [lights], timeLimit: parts.configuration.torch.timeLimit, timer: parts.timer, log: log
+    ) { events.publish(.torches($0)) }
+    self.lights = lights
+    torchDesk = torches
+    lightWatch = try? NodeWatch { _ in Task { await torches.look() } }
   }
 
   /// Finds the cameras and begins to repair what a crash left. Returns as soon as both are under way.
@@ -113,6 +131,7 @@ package actor Rig {
     }
     try await registry.start()
     await keepOpen()
+    await startTorches()
     await tellStatus()
   }
 
@@ -120,6 +139,7 @@ package actor Rig {
   package func shutdown() async {
     upkeep?.cancel()
     await recorder.stop(TakeStop(.shutdown, "The service was stopped."))
+    await stopTorches()
     await registry.stop()
     post.finish()
     await pump?.value
@@ -137,6 +157,7 @@ package actor Rig {
     self.configuration = configuration
     await recorder.use(RecordingOptions(configuration, stateDirectory: parts.stateDirectory))
     await keepOpen()
+    await useTorches(configuration)
     await tellStatus()
   }
 
@@ -179,6 +200,7 @@ package actor Rig {
       events.publish(.cameraForgotten(new))
       await tell(old)
     }
+    await torchDesk.look()
     await tellStatus()
   }
 
@@ -193,12 +215,15 @@ package actor Rig {
     switch event {
     case .stopped(let take):
       if let stop = take.stop, stop.cause.isTrouble { endedByTrouble = (take.id, stop) }
+      await lights.setTally(false)
       await protectRecorded()
       if mustLookAfterTakes { await lookAfterTakes() }
     case .progress:
       // The time left changes all the time; nobody reads it more often.
       if let statusTold, parts.clock.now - statusTold < .seconds(10) { return }
-    case .started: endedByTrouble = nil
+    case .started:
+      endedByTrouble = nil
+      await lights.setTally(true)
     case .clipOpened, .gapOpened, .gapClosed, .lossNoticed, .stopping, .trouble: break
     }
     await tellStatus()

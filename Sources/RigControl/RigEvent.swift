@@ -7,6 +7,8 @@ package enum RigEvent: Sendable {
   case camera(CameraDescription)
   case cameraForgotten(CameraID)
   case armed(Bool)
+  /// All of them, after each change.
+  case torches([TorchDescription])
   case take(TakeEvent)
   case takeRepaired(TakeRepairReport)
 }

@@ -10,6 +10,7 @@ package struct Configuration: Hashable, Sendable {
   package var cameras = CamerasSection()
   package var control = ControlSection()
   package var network = NetworkSection()
+  package var torch = TorchSection()
   package var log = LogSection()
 
   package init() {}
@@ -39,6 +40,7 @@ package struct Configuration: Hashable, Sendable {
     package var encoder: EncoderChoice = .auto
     /// x264's constant rate factor: 0 is without loss, 51 the worst.
     package var encoderQuality = 23
+    package var sound: SoundChoice = .auto
   }
 
   package struct CamerasSection: Hashable, Sendable {
@@ -72,6 +74,16 @@ package struct Configuration: Hashable, Sendable {
     package var certificateKey = ""
   }
 
+  package struct TorchSection: Hashable, Sendable {
+    /// `NAME=PLACE@CAMERA`, separated by spaces.
+    package var lights = ""
+    package var find = true
+    /// A place, or empty.
+    package var tally = ""
+    /// Zero: none.
+    package var timeLimit: Duration = .zero
+  }
+
   package struct LogSection: Hashable, Sendable {
     package var level: LogLevel = .info
   }
@@ -84,6 +96,13 @@ package enum EncoderChoice: String, CaseIterable, Hashable, Sendable {
   case h264v4l2m2m = "h264_v4l2m2m"
   case h264vaapi = "h264_vaapi"
   case mjpeg
+}
+
+/// How microphones are recorded.
+package enum SoundChoice: String, CaseIterable, Hashable, Sendable {
+  /// PCM in `.mov`, AAC in `.mp4`.
+  case auto
+  case pcm, aac, none
 }
 
 package enum LogLevel: String, CaseIterable, Hashable, Sendable {

@@ -57,6 +57,11 @@ extension ConfigurationSchema {
     ConfigurationKey(
       "Recording", "EncoderQuality", .count(\.recording.encoderQuality, 0...51),
       "The constant rate factor of the encoder: smaller is better and larger in bytes."),
+    ConfigurationKey(
+      "Recording", "Sound", .choice(\.recording.sound),
+      "How microphones are recorded into the clips of their cameras. With auto the sound of a .mov is PCM (16 bits, "
+        + "48 kHz) and that of an .mp4 is AAC; pcm and aac say it for both (PCM in .mp4 is not played everywhere). "
+        + "With none no microphone is recorded."),
   ]
 
   static let cameraKeys = [
@@ -138,6 +143,31 @@ extension ConfigurationSchema {
         return UInt16(port) != nil
       }
   }
+
+  static let torchKeys = [
+    ConfigurationKey(
+      "Torch", "Lights",
+      .text(\.torch.lights, allowed: "lights such as key=led:white:torch or fill=gpio:gpiochip0/17!@CAMERA") { text in
+        text.utf8.count <= 2000
+          && text.split(separator: " ").allSatisfy { $0.contains("=led:") || $0.contains("=gpio:") }
+      },
+      "Lights that monitors switch on and off, separated by spaces. Each is a name, and where it is switched: led: and the "
+        + "name of a folder in /sys/class/leds, or gpio: with a chip and a line, with ! behind it where low is on. A light "
+        + "that belongs to one camera has @ and the camera's ID behind it. camrig-torch must be told of a change: "
+        + "systemctl restart camrig-torch."),
+    ConfigurationKey(
+      "Torch", "Find", .toggle(\.torch.find),
+      "Takes LEDs that the kernel calls torch or flash, too. One whose device is a camera's belongs to that camera."),
+    ConfigurationKey(
+      "Torch", "Tally",
+      .text(\.torch.tally, allowed: "a place such as led:ACT or gpio:gpiochip0/27, or empty") { text in
+        text.isEmpty || (text.utf8.count <= 200 && (text.hasPrefix("led:") || text.hasPrefix("gpio:")))
+      },
+      "A light that is on while a take is being recorded."),
+    ConfigurationKey(
+      "Torch", "TimeLimit", .span(\.torch.timeLimit, .zero...(.seconds(86400))),
+      "A torch that nobody has touched for so long is switched off: some get hot. 0: never."),
+  ]
 
   static let logKeys = [
     ConfigurationKey(

@@ -27,7 +27,8 @@ package struct ConfigurationSchema: Sendable {
       Section(name: "Cameras", documentation: "What holds for every camera that its user has not set otherwise."),
       Section(name: "Control", documentation: "The socket on which camrigctl and other local programs speak."),
       Section(name: "Network", documentation: "The web page, and what monitors in the network speak with."),
+      Section(name: "Torch", documentation: "Lights that monitors switch, and the one that shows that a take runs."),
       Section(name: "Log", documentation: "What the journal gets."),
     ],
-    keys: rigKeys + storageKeys + recordingKeys + cameraKeys + controlKeys + networkKeys + logKeys)
+    keys: rigKeys + storageKeys + recordingKeys + cameraKeys + controlKeys + networkKeys + torchKeys + logKeys)
 }

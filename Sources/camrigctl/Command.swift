@@ -12,7 +12,9 @@ struct Command: Sendable {
   let run: @Sendable (Arguments, Connection) throws -> ExitStatus
 
   static let all: [Command] =
-    [statusCommand] + cameraCommands + recordCommands + takeCommands + monitorCommands + [watchCommand, versionCommand]
+    [statusCommand] + cameraCommands + torchCommands + recordCommands + takeCommands + monitorCommands + [
+      watchCommand, versionCommand,
+    ]
 }
 
 /// What a command line gives to its command: the options, and the words after the command's own.

@@ -15,11 +15,18 @@ struct EventText {
     case .eventsLost:
       line =
         "EVENTS LOST: \(word("lost")), since this monitor did not keep up. What holds now says: camrigctl status"
+    case .sessionChanged: line = "selected: \(params["selected"]?.asString ?? "none")"
     case .stateChanged: line = "the state is \(word("revision")) now"
     case .cameraChanged:
       let message = params["message"]?.asString ?? ""
       line = "\(word("name")) (\(word("id"))): \(word("state"))" + (message.isEmpty ? "" : ", \(message)")
     case .cameraForgotten: line = "\(word("camera")) is forgotten"
+    case .torchChanged:
+      let torches = params["torches"]?.asArray ?? []
+      line =
+        "torches: "
+        + torches.map { "\($0["id"]?.asString ?? "?") \($0["level"]?.text ?? "?") of \($0["maxLevel"]?.text ?? "?")" }
+        .joined(separator: ", ")
     case .recordingArmed: line = params["armed"]?.asBool == true ? "armed" : "not armed"
     case .recordingStarted: line = "recording \(word("take"))"
     case .recordingClip: line = "\(word("camera")): clip \(word("clip", "file"))"

@@ -51,6 +51,9 @@ let takeCommands: [Command] = [
         print(
           "  \(camera.id)  \(camera.written) pictures in \(camera.clips) \(camera.clips == 1 ? "clip" : "clips"), "
             + "\(camera.fragments) fragments, \(camera.lost) lost\(camera.exact ? "" : ", not exact")")
+        for sound in camera.microphones ?? [] {
+          print("    \(sound.id)  \(sound.samples) samples, \(soundSilence(sound.silence))")
+        }
       }
       for finding in report.findings {
         print("\(finding.harmless ? "  note" : "! ")  " + (finding.file.map { "\($0): " } ?? "") + finding.message)
@@ -97,4 +100,10 @@ func printTake(_ take: TakeManifest) {
     let lost = camera.lost.filter { $0.value > 0 }.sorted { $0.key.rawValue < $1.key.rawValue }
     if !lost.isEmpty { print("  lost: " + lost.map { "\($0.value) \($0.key.rawValue)" }.joined(separator: ", ")) }
   }
+}
+
+/// What of a microphone's sound is silence, in words.
+func soundSilence(_ silence: [SilenceCause: UInt64]) -> String {
+  let parts = silence.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.value) \($0.key.rawValue)" }
+  return parts.isEmpty ? "none of them declared silence" : "of them silence: " + parts.joined(separator: ", ")
 }

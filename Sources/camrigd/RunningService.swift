@@ -5,6 +5,7 @@ import DaemonKit
 import Dispatch
 import Glibc
 import HTTP
+import Lights
 import Monitor
 import RigControl
 import Settings
@@ -42,6 +43,9 @@ struct RunningService {
       configuration: configuration, stateDirectory: state, finder: UdevCameraFinder(),
       settings: SettingsStore(path: state + "/settings.json", log: log), log: log)
     parts.demoCameras = options.demoCameras
+    // For tests: LEDs of their own.
+    if let folder = environment["CAMRIG_LEDS"] { parts.leds = LEDClass(root: folder) }
+    if let socket = environment["CAMRIG_TORCH_SOCKET"] { parts.lightHelper = socket }
     parts.tellStatus = { [systemd] in systemd.status($0) }
     rig = Rig(parts)
     stateDirectory = state

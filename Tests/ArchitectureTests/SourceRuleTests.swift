@@ -49,7 +49,10 @@ struct SourceRuleTests {
   @Test("main.swift only starts")
   func mains() {
     let mains = sources.filter { $0.path.hasSuffix("/main.swift") }
-    #expect(mains.map(\.path) == ["Sources/camrigctl/main.swift", "Sources/camrigd/main.swift"])
+    #expect(
+      mains.map(\.path) == [
+        "Sources/camrig-torch/main.swift", "Sources/camrigctl/main.swift", "Sources/camrigd/main.swift",
+      ])
     for file in mains {
       let code = file.code.filter { !$0.allSatisfy(\.isWhitespace) && !$0.hasPrefix("import ") }
       #expect(code.count == 1, "\(file.path)")

@@ -10,6 +10,7 @@ struct EventBusTests {
   private func word(_ event: RigEvent) -> String {
     switch event {
     case .eventsLost(let count): "lost \(count)"
+    case .torches(let torches): "\(torches.count) torches"
     case .cameraForgotten(let id): id.rawValue
     case .camera, .armed, .take, .takeRepaired: "?"
     }

@@ -34,6 +34,7 @@ TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", 
 NAMES = ("Left", "Right", "Wide shot", "Table top", "Audience <b>back</b>")
 RANKS = {"viewer": 0, "operator": 1, "admin": 2}
 NEEDS = {"state.watch": 0, "rig.status": 0, "clock.ping": 0, "take.list": 0, "take.get": 0, "take.verify": 0, "monitor.list": 0, "camera.list": 0,
+         "camera.select": 0, "session.get": 0, "microphone.meter": 0, "photo.list": 0, "timelapse.list": 0,
          "monitor.revoke": 2, "pairing.create": 2}
 
 
@@ -57,6 +58,31 @@ def merged(target, patch):
     return result
 
 
+def control(key, identity, name, value, **more):
+    return {"key": key, "id": identity, "name": name, "class": "user", "type": "integer", "value": value, "flags": []} | more
+
+
+def controls():
+    """As a webcam has them, with a menu that has gaps and a value that automatic exposure holds."""
+    found = [
+        control("zoom_absolute", 0x9A090D, "Zoom, Absolute", 100, minimum=100, maximum=500, step=1, default=100, role="zoom", **{"class": "camera"}),
+        control("focus_automatic_continuous", 0x9A090C, "Focus, Automatic Continuous", True, type="boolean", default=True, role="focus-auto"),
+        control("focus_absolute", 0x9A090A, "Focus, Absolute", 30, minimum=0, maximum=250, step=5, default=0, role="focus", flags=["inactive"]),
+        control("auto_exposure", 0x9A0901, "Auto Exposure", 3, type="menu", items={"1": "Manual Mode", "3": "Aperture Priority Mode"}, default=3,
+                role="exposure-auto"),
+        control("exposure_time_absolute", 0x9A0902, "Exposure Time, Absolute", 250, minimum=3, maximum=2047, step=1, default=250,
+                role="exposure", flags=["inactive"]),
+        control("white_balance_temperature", 0x98091A, "White Balance Temperature", 4000, minimum=2000, maximum=6500, step=10, default=4000,
+                role="white-balance"),
+        control("brightness", 0x980900, "Brightness", 128, minimum=0, maximum=255, step=1, default=128, role="brightness"),
+        control("power_line_frequency", 0x980918, "Power Line Frequency", 1, type="menu", items={"0": "Disabled", "1": "50 Hz", "2": "60 Hz"},
+                default=2, role="power-line-frequency"),
+        control("backlight_compensation", 0x98091C, "Backlight Compensation", 0, minimum=0, maximum=1, step=1, default=0),
+        control("led1_mode", 0xA046D05, "LED1 Mode", 3, type="menu", items={"0": "Off", "1": "On", "2": "Blink", "3": "Auto"}, default=3),
+    ]
+    return {one["key"]: one for one in found}
+
+
 class Refusal(Exception):
     def __init__(self, code, reason, message):
         super().__init__(message)
@@ -69,6 +95,9 @@ class MockRig:
         self.pictures = Pictures(options.pictures, options.cameras)
         self.memory_path = options.memory
         self.memory = {"tokens": {}, "takes": [], "names": {}}
+        self.shots = []
+        self.lapses = []
+        self.waiting = None
         if self.memory_path and self.memory_path.exists():
             self.memory = json.loads(self.memory_path.read_text())
         self.codes = {}
@@ -77,7 +106,9 @@ class MockRig:
         self.watchers = {}  # WebSocket → token
         self.previews = {}  # camera → how many look
         self.calls = []
+        self.selects = []
         self.unanswered = False
+        self.dark = set()  # cameras that never show a picture
         self.recording_since = None
         self.version = options.version
         cameras = {}
@@ -91,6 +122,16 @@ class MockRig:
             "monitors": {token["id"]: {"name": token["name"], "role": token["role"], "connected": False}
                          for token in self.memory["tokens"].values()},
         }
+        if not options.bare:
+            self.state["controls"] = {camera: controls() for camera in cameras}
+            self.state["torches"] = {"key": {"name": "key", "backend": "led-class", "on": False, "level": 0, "maxLevel": 255, "message": ""},
+                                     "fill": {"name": "fill", "backend": "gpio", "on": False, "level": 0, "maxLevel": 1, "message": ""}}
+            self.state["microphones"] = {f"mic-{index + 1}": {
+                "name": f"C920 {index + 1}", "state": "idle", "message": "", "camera": camera, "pairing": "automatic",
+                "format": {"rate": 32000, "channels": 2}, "muted": False, "offsetMilliseconds": 0, "xruns": 0,
+                "gain": {"minimum": 0, "maximum": 30, "step": 0.5, "value": 12, "unit": "dB"}}
+                for index, camera in enumerate(list(cameras)[:2])}
+            self.state["photo"] = {}
         if options.takes and not self.memory["takes"]:
             self.memory["takes"] = [self.finished(f"2026112{n}T09050{n}Z-Rehearsal", f"Rehearsal {n}",
                                                   datetime(2026, 11, 20 + n, 9, 5, n, tzinfo=timezone.utc),
@@ -320,6 +361,18 @@ class MockRig:
         self.codes[code] = role
         return code
 
+    async def do_camera_select(self, params):
+        if "camera" not in params:
+            return {}
+        camera = self.camera(params["camera"])
+        self.selects.append(camera)
+        if camera in self.dark:
+            await asyncio.sleep(0.3)
+            name = self.state["cameras"][camera]["name"]
+            raise Refusal(2006, "camera.silent", f"{name} has sent no picture within 4 s.")
+        await self.stream_wanted(camera)
+        return {"camera": self.state["cameras"][camera]}
+
     async def do_camera_rename(self, params):
         camera, name = self.camera(params["camera"]), params["name"]
         if any(other["name"] == name for key, other in self.state["cameras"].items() if key != camera):
@@ -534,6 +587,124 @@ class MockRig:
         finally:
             self.previews[camera] -= 1
 
+    # What a camera can do beside pictures
+
+    async def do_control_set(self, params):
+        camera = self.camera(params["camera"])
+        granted = {}
+        for key, value in params["values"].items():
+            known = self.state["controls"][camera][key]
+            if "inactive" in known["flags"]:
+                return {"granted": {}, "refused": {key: f"{known['name']} is set by the camera."}}
+            if known["type"] == "integer":
+                value = max(known["minimum"], min(known["maximum"], value // known["step"] * known["step"]))
+            granted[key] = value
+            patch = {key: {"value": value}}
+            if key == "auto_exposure":
+                patch["exposure_time_absolute"] = {"flags": [] if value == 1 else ["inactive"]}
+            await asyncio.sleep(0.03)
+            self.change({"controls": {camera: patch}})
+        return {"granted": granted, "refused": {}}
+
+    async def do_control_reset(self, params):
+        camera = self.camera(params["camera"])
+        values = {key: known["default"] for key, known in self.state["controls"][camera].items()}
+        self.change({"controls": {camera: {key: {"value": value} for key, value in values.items()}}})
+        return {"granted": values, "refused": {}}
+
+    async def do_torch_set(self, params):
+        known = self.state["torches"][params["torch"]]
+        level = params.get("level", known["maxLevel"] if params.get("on") else 0)
+        self.change({"torches": {params["torch"]: {"level": level, "on": level > 0}}})
+        return self.state["torches"][params["torch"]] | {"id": params["torch"]}
+
+    async def do_microphone_set(self, params):
+        patch = {key: params[key] for key in ("muted", "offsetMilliseconds", "name") if key in params}
+        if "gain" in params:
+            patch["gain"] = {"value": params["gain"]}
+        if "camera" in params:
+            patch |= {"camera": None if params["camera"] == "off" else params["camera"], "pairing": "chosen"}
+        self.change({"microphones": {params["microphone"]: patch}})
+        return self.state["microphones"][params["microphone"]] | {"id": params["microphone"]}
+
+    async def do_microphone_meter(self, params):
+        self.is_metering = params["on"]
+        if params["on"] and not getattr(self, "meter_task", None):
+            self.meter_task = asyncio.ensure_future(self.meter())
+        return {}
+
+    async def meter(self):
+        number = 0
+        while self.is_metering:
+            number += 1
+            peak = -30 + 27 * abs((number % 20) / 10 - 1)
+            self.tell("microphone.levels", {"microphones": {key: {"peak": [peak, peak - 4], "rms": [peak - 9, peak - 12]}
+                                                            for key in self.state["microphones"]}})
+            await asyncio.sleep(0.1)
+        self.meter_task = None
+
+    async def do_photo_take(self, params):
+        cameras = [self.camera(one) for one in params.get("cameras", self.state["cameras"])]
+        shot = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%S%fZ")
+        self.waiting = asyncio.ensure_future(self.shoot(shot, cameras, params.get("timerSeconds", 0), params.get("count", 1)))
+        return {"shot": shot, "cameras": cameras, "at": moment()}
+
+    async def shoot(self, shot, cameras, timer, number):
+        try:
+            for left in range(timer, 0, -1):
+                self.change({"photo": {"countdown": {"shot": shot, "seconds": left}}})
+                await asyncio.sleep(1)
+            self.change({"photo": {"countdown": None}})
+        except asyncio.CancelledError:
+            self.change({"photo": {"countdown": None}})
+            return
+        for taken in range(number):
+            photos = [{"camera": camera, "cameraName": self.state["cameras"][camera]["name"], "file": f"{index}-{taken}.jpg",
+                       "bytes": 200_000, "width": 1280, "height": 720} for index, camera in enumerate(cameras)]
+            known = next((one for one in self.shots if one["shot"] == shot), None)
+            if known:
+                known["photos"] += photos
+            else:
+                self.shots.insert(0, {"shot": shot, "at": moment(), "photos": photos})
+            for photo in photos:
+                self.tell("photo.taken", {"shot": shot, "camera": photo["camera"], "file": photo["file"]})
+            await asyncio.sleep(0.1)
+
+    async def do_photo_cancel(self, _params):
+        if self.waiting:
+            self.waiting.cancel()
+        return {}
+
+    async def do_photo_list(self, _params):
+        return self.shots
+
+    async def do_timelapse_list(self, _params):
+        return self.lapses
+
+    async def do_timelapse_start(self, params):
+        self.change({"timelapse": {"id": "lapse-1", "intervalSeconds": params["intervalSeconds"], "pictures": 0}})
+        self.tell("timelapse.started", {"timelapse": "lapse-1"})
+        return {"timelapse": "lapse-1"}
+
+    async def do_timelapse_stop(self, _params):
+        running = self.state["timelapse"]
+        self.lapses.insert(0, {"timelapse": running["id"], "started": moment(), "pictures": running["pictures"],
+                               "intervalSeconds": running["intervalSeconds"], "movies": []})
+        self.change({"timelapse": None})
+        self.tell("timelapse.stopped", {"timelapse": running["id"]})
+        return {}
+
+    async def do_timelapse_movie(self, params):
+        self.lapses[0]["movies"] = ["left.mov"]
+        return {}
+
+    async def get_photo(self, request):
+        camera, number = request.match_info["file"].removesuffix(".jpg").split("-")
+        headers = {}
+        if "download" in request.query:
+            headers["Content-Disposition"] = f'attachment; filename="{request.match_info["file"]}"'
+        return web.Response(body=self.pictures.jpeg(int(camera), 640, int(number)), content_type="image/jpeg", headers=headers)
+
     # Commands of the test
 
     def command(self, asked):
@@ -550,6 +721,10 @@ class MockRig:
                 self.revision += 1
             case "unanswered":
                 self.unanswered = asked["on"]
+            case "dark":
+                self.dark.add(asked["id"])
+            case "selects":
+                return {"selects": self.selects}
             case "previews":
                 return {"previews": sum(self.previews.values())}
             case "calls":
@@ -563,7 +738,7 @@ class MockRig:
             web.get("/", self.get_asset), web.get("/assets/{name}", self.get_asset), web.get("/ca.crt", self.get_certificate),
             web.get("/session", self.get_session), web.post("/pair", self.post_pair), web.post("/unpair", self.post_unpair),
             web.post("/rpc", self.post_rpc), web.get("/monitor", self.monitor), web.get("/monitor/media", self.media),
-            web.get("/takes/{take}/{file}/frames", self.get_frames), web.get("/takes/{take}/{file}", self.get_clip),
+            web.get("/takes/{take}/{file}/frames", self.get_frames), web.get("/takes/{take}/{file}", self.get_clip), web.get("/shots/{shot}/{file}", self.get_photo),
         ])
         runner = web.AppRunner(application, access_log=None)
         await runner.setup()
@@ -587,6 +762,7 @@ def main():
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--cameras", type=int, default=2)
     parser.add_argument("--takes", action="store_true", help="with some takes from the beginning")
+    parser.add_argument("--bare", action="store_true", help="cameras and nothing else: no controls, photos, torches, microphones")
     parser.add_argument("--memory", type=Path, help="keeps tokens and takes over a restart")
     parser.add_argument("--pictures", type=Path, required=True, help="where the test pictures are, or shall be made")
     parser.add_argument("--version", default="0.1.0")

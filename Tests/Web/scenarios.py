@@ -315,6 +315,20 @@ def a_camera_is_unplugged(stage: Stage) -> None:
 
 
 @needs_mock
+def a_camera_that_stays_dark(stage: Stage) -> None:
+    """the rig is told what is chosen; of a camera that shows nothing the page says so and goes back to the one before"""
+    browser = stage.paired("viewer")
+    first, second = cameras(browser)[:2]
+    stage.rig.tell("dark", id=second)
+    browser.press("1")
+    eventually("the rig is told", lambda: stage.rig.tell("selects")["selects"] == [first])
+    browser.press("2")
+    eventually("the refusal", lambda: "has sent no picture" in browser.text(".toasts"))
+    eventually("back to the first", lambda: browser.count(f".stage[data-camera='{first}']"))
+    eventually("told again", lambda: stage.rig.tell("selects")["selects"] == [first, second, first])
+
+
+@needs_mock
 def trouble_is_told(stage: Stage) -> None:
     """stalled, busy, disk low, clock, the rig's own problems and events: each in words, each gone when it is over"""
     browser = stage.paired("operator")
@@ -393,13 +407,13 @@ def names_are_text(stage: Stage) -> None:
     eventually("large", lambda: first.count(".stage"))
     first.click("[aria-label='Camera settings']")
     eventually("the window", lambda: first.count("dialog"))
-    first.type("dialog input[type=text]", nasty)
+    first.type("dialog .row-form input[type=text]", nasty)
     first.click("dialog form.row-form button")
     eventually("seen by the other", lambda: second.text(f".tile[data-camera='{camera}'] .name") == nasty)
     assert first.script("return document.querySelectorAll('img[src=x]').length") == 0
     other = next(name for name in first.script(
         "return [...document.querySelectorAll('.tile .name')].map((e) => e.textContent)") if name != nasty)
-    first.type("dialog input[type=text]", other)
+    first.type("dialog .row-form input[type=text]", other)
     first.click("dialog form.row-form button")
     eventually("the refusal", lambda: "Choose another name" in first.text(".toasts"))
     first.press("Escape")
@@ -552,6 +566,14 @@ def everything_for_a_finger(stage: Stage) -> None:
     eventually("the window", lambda: browser.count("dialog"))
     faults += browser.script(AUDIT)
     browser.press("Escape")
+    browser.click("[aria-label='Controls (C)']")
+    eventually("controls", lambda: browser.count(".control-panel"))
+    faults += browser.script(AUDIT)
+    browser.click("[aria-label='Controls (C)']")
+    browser.click(".mode[data-mode=photo]")
+    faults += browser.script(AUDIT)
+    press_record(browser)
+    browser.click(".mode[data-mode=video]")
     press_record(browser)
     eventually("recording", lambda: is_recording(browser))
     faults += browser.script(AUDIT)
@@ -562,6 +584,9 @@ def everything_for_a_finger(stage: Stage) -> None:
     faults += browser.script(AUDIT)
     browser.click(".take-row")
     eventually("its clips", lambda: browser.count(".clip"))
+    faults += browser.script(AUDIT)
+    browser.open(f"{stage.rig.url}/#/photos")
+    eventually("the photo", lambda: browser.count(".photo-tile"))
     faults += browser.script(AUDIT)
     browser.open(f"{stage.rig.url}/#/monitors")
     eventually("monitors", lambda: browser.count(".panel"))
@@ -580,13 +605,121 @@ def a_refusal_in_a_window(stage: Stage) -> None:
     browser.click("[aria-label='Camera settings']")
     eventually("the window", lambda: browser.count("dialog"))
     other = browser.script("return document.querySelectorAll('.tile .name')[1].textContent")
-    browser.type("dialog input[type=text]", other)
+    browser.type("dialog .row-form input[type=text]", other)
     browser.click("dialog form.row-form button")
     eventually("the refusal", lambda: browser.count("dialog .toast"))
     browser.click("dialog .toast button")
     eventually("dismissed", lambda: browser.count(".toast") == 0)
 
 
-ALL = [a_whole_session, a_viewer_only_looks, a_wrong_code, a_camera_is_unplugged, trouble_is_told, a_missed_change,
+@needs_mock
+def controls_of_a_camera(stage: Stage) -> None:
+    """a slider that is dragged floods nobody, arrives where it was let go, and does not jump; a second page follows"""
+    browser = stage.paired("operator")
+    other = stage.paired("viewer")
+    browser.press("1")
+    eventually("large", lambda: browser.count(".stage"))
+    browser.press("c")
+    eventually("the controls", lambda: browser.count(".control[data-control='zoom_absolute']"))
+    other.press("1")
+    eventually("large there, too", lambda: other.count(".stage"))
+    other.press("c")
+    eventually("a viewer sees them", lambda: other.count(".control[data-control='zoom_absolute']"))
+    assert other.script("return [...document.querySelectorAll('.control-panel input')].every((input) => input.disabled)")
+    path = browser.script("""
+        const slider = document.querySelector("input[data-control='zoom_absolute']");
+        const shown = [];
+        const at = (value) => { slider.value = value; slider.dispatchEvent(new Event('input', { bubbles: true })); };
+        slider.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+        for (let value = 110; value <= 400; value += 2) at(value);
+        window.sliderPath = shown;
+        new MutationObserver(() => shown.push(slider.value)).observe(slider.parentElement, { subtree: true, characterData: true, childList: true });
+        slider.dispatchEvent(new PointerEvent('pointerup', { bubbles: true }));
+        return slider.value;""")
+    assert path == "400", path
+    eventually("the other page shows where it was let go", lambda: other.script(
+        "return document.querySelector(\"input[data-control='zoom_absolute']\").value") == "400")
+    time.sleep(0.5)
+    jumps = browser.script("return window.sliderPath.filter((value) => value !== '400')")
+    assert not jumps, f"the slider jumped to {jumps}"
+    sets = stage.rig.tell("calls")["calls"].count("control.set")
+    assert 2 <= sets <= 10, f"{sets} messages for one drag"
+    assert browser.script("return document.querySelector(\"input[data-control='exposure_time_absolute']\").disabled"), "automatic holds it"
+    browser.script("const menu = document.querySelector(\"select[data-control='auto_exposure']\"); menu.value = '1'; menu.dispatchEvent(new Event('change'));")
+    eventually("manual exposure can be moved", lambda: browser.script(
+        "return !document.querySelector(\"input[data-control='exposure_time_absolute']\").disabled"))
+    stage.keep(browser, "controls")
+
+
+@needs_mock
+def torches_and_meters(stage: Stage) -> None:
+    """the torch goes on and off, others see it; meters move while they are seen"""
+    browser = stage.paired("operator")
+    other = stage.paired("operator")
+    all_move(browser)
+    browser.click(".torch")
+    eventually("both torches", lambda: browser.count(".torch-row") == 2)
+    browser.click(".torch-row:first-child input[role=switch]")
+    eventually("the other page sees the light", lambda: other.script("return document.querySelector('.torch').getAttribute('aria-pressed')") == "true")
+    browser.click(".torch-row:first-child input[role=switch]")
+    eventually("and that it is off again", lambda: other.script("return document.querySelector('.torch').getAttribute('aria-pressed')") == "false")
+    browser.press("Escape")
+    seen = set()
+
+    def levels():
+        seen.add(browser.script("return document.querySelector('.tile .meter')?.getAttribute('aria-valuenow')"))
+        return len(seen) >= 4
+    eventually("meters move", levels)
+    browser.open(f"{stage.rig.url}/#/takes")
+    eventually("nobody looks at them", lambda: "microphone.meter" in stage.rig.tell("calls")["calls"][-6:])
+
+
+@needs_mock
+def photos_by_timer(stage: Stage) -> None:
+    """a photo by timer is counted down on two pages and can be cancelled; the next one is in the list and can be fetched"""
+    browser = stage.paired("operator")
+    other = stage.paired("viewer")
+    all_move(browser)
+    assert browser.count(".mode") == 3 and other.count(".mode") == 0
+    browser.click(".mode[data-mode=photo]")
+    browser.script("document.querySelector('.deck-select').value = '5'")
+    browser.press(" ")
+    for page in (browser, other):
+        eventually("the countdown", lambda page=page: page.text(".countdown-number") in ("4", "3", "2"))
+    stage.keep(browser, "countdown")
+    browser.click(".countdown button")
+    eventually("cancelled", lambda: other.count(".countdown") == 0)
+    browser.script("document.querySelector('.deck-select').value = '0'")
+    eventually("the shutter is ready", lambda: browser.count(".record[aria-disabled='false']"))
+    browser.press(" ")
+    browser.press("p")
+    eventually("a photo of each camera", lambda: browser.count(".photo-tile") == 2)
+    eventually("its picture", lambda: browser.script("return document.querySelector('.photo-tile img').naturalWidth > 100"))
+    other.open(f"{stage.rig.url}/#/photos")
+    eventually("the other page has them, too", lambda: other.count(".photo-tile") == 2)
+    browser.click(".photo-tile:first-child")
+    eventually("large", lambda: browser.count(".photo-large"))
+    assert "download=1" in browser.script("return document.querySelector('dialog a.button').href")
+    browser.press("Escape")
+
+
+@needs_mock
+def a_rig_without_these(stage: Stage) -> None:
+    """a rig that has no controls, torches, microphones and photos offers none"""
+    stage.rig.stop()
+    stage.rig.start("--bare")
+    browser = stage.paired("admin")
+    all_move(browser)
+    browser.press("1")
+    eventually("large", lambda: browser.count(".stage"))
+    for what in (".mode", ".torch", ".meter", "[aria-label='Controls (C)']", "a[href='#/photos']"):
+        assert browser.count(what) == 0, f"{what} is offered"
+    browser.click("[aria-label='Camera settings']")
+    eventually("the window", lambda: browser.count("dialog"))
+    assert browser.count(".sound-form") == 0
+
+
+ALL = [a_whole_session, a_viewer_only_looks, a_wrong_code, a_camera_is_unplugged, a_camera_that_stays_dark, trouble_is_told, a_missed_change,
        a_network_that_swallows_all, out_of_sight, names_are_text, a_format_is_chosen, a_revoked_monitor, keys, a_double_press,
-       another_release, everything_for_a_finger, a_refusal_in_a_window]
+       another_release, everything_for_a_finger, a_refusal_in_a_window, controls_of_a_camera, torches_and_meters, photos_by_timer,
+       a_rig_without_these]

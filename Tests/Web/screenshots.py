@@ -44,7 +44,7 @@ def main() -> None:
         for cameras in (1, 2, 5):
             if not album.wanted or any(part.startswith(f"{cameras}-") for part in album.wanted):
                 shoot_cameras(album, pictures, cameras)
-        if not album.wanted or any(part in ("trouble", "takes", "pairing", "monitors", "light", "dialog") for part in album.wanted):
+        if not album.wanted or any(part in ("trouble", "takes", "pairing", "monitors", "light", "dialog", "controls", "photo", "countdown", "photos", "torches") for part in album.wanted):
             shoot_rest(album, pictures)
     finally:
         album.driver.close()
@@ -84,6 +84,31 @@ def shoot_rest(album: Album, pictures: Path) -> None:
 
     browser = album.paired(rig)
     eventually("pictures", lambda: moving(browser, 5))
+    browser.open(f"{rig.url}/#/live/{LEFT}")
+    eventually("large", lambda: browser.count(".stage"))
+    browser.press("c")
+    eventually("controls", lambda: browser.count(".control-panel"))
+    album.take(browser, "controls", ("phone", "laptop", "desktop", "side"))
+    browser.press("c")
+    browser.click(".mode[data-mode=photo]")
+    album.take(browser, "photo", ("phone", "laptop", "side"))
+    browser.script("document.querySelector('.deck-select').value = '10'")
+    browser.press(" ")
+    eventually("the countdown", lambda: browser.count(".countdown"))
+    album.take(browser, "countdown", ("phone", "laptop"))
+    browser.press(" ")
+    browser.script("document.querySelector('.deck-select').value = '0'")
+    browser.press("Escape")
+    time.sleep(1)
+    browser.press(" ")
+    time.sleep(1.5)
+    browser.press("p")
+    eventually("photos", lambda: browser.count(".photo-tile") >= 5)
+    album.take(browser, "photos")
+    browser.click(".torch")
+    album.take(browser, "torches", ("phone", "laptop"))
+    browser.press("Escape")
+    browser.click(".mode[data-mode=video]")
     browser.open(f"{rig.url}/#/takes")
     eventually("takes", lambda: browser.count(".take-row") == 3)
     album.take(browser, "takes-list")
@@ -133,6 +158,12 @@ def shoot_rest(album: Album, pictures: Path) -> None:
     album.take(browser, "light-viewer")
     browser.open(f"{rig.url}/#/takes")
     album.take(browser, "light-takes", ("laptop",))
+    browser.close()
+    browser = album.paired(rig, "operator", "light")
+    browser.press("1")
+    eventually("large", lambda: browser.count(".stage"))
+    browser.press("c")
+    album.take(browser, "light-controls", ("phone", "laptop"))
     browser.close()
     rig.close()
 

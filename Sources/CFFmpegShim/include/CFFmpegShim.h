@@ -26,4 +26,20 @@ cff_scaler *cff_scaler_make(int width, int height, enum AVPixelFormat from, int 
 int cff_scaler_run(cff_scaler *scaler, const AVFrame *from, AVFrame *to);
 void cff_scaler_free(cff_scaler *scaler);
 
+/* Converts the rate of interleaved floats, continuously changeable. */
+typedef struct cff_resampler cff_resampler;
+/* NULL if libswresample cannot. */
+cff_resampler *cff_resampler_make(int channels, int rate, int to_rate);
+/* From now on `ratio` times as many sample frames come out as the two rates say. 0 or an error of libav. */
+int cff_resampler_ratio(cff_resampler *resampler, double ratio);
+/* `to` has room for `capacity` sample frames. With `from` NULL the rest comes out, once. How many, or an error. */
+int cff_resampler_run(cff_resampler *resampler, const float *from, int count, float *to, int capacity);
+/* By how much time the next sample frame to come out is earlier than the next one to go in, in nanoseconds. */
+int64_t cff_resampler_delay(cff_resampler *resampler);
+void cff_resampler_free(cff_resampler *resampler);
+
+/* So many channels in their usual order, for an encoder or a frame. */
+void cff_codec_set_channels(AVCodecContext *context, int channels);
+void cff_frame_set_channels(AVFrame *frame, int channels);
+
 #endif

@@ -46,6 +46,10 @@ int cl_signalfd(const int *numbers, int count);
 int cl_next_signal(int fd);
 /* Removes a directory and all below it, following no link; 0 or -errno. For tests. */
 int cl_remove_tree(const char *path);
+/* Asks a GPIO chip for a line as an output, off at first; a descriptor that keeps it, or -errno. */
+int cl_gpio_output(const char *chip, uint32_t line, int active_low, const char *consumer);
+/* Sets such a line; 0 or -errno. */
+int cl_gpio_set(int fd, int on);
 /* Writes to standard error and standard output, which Swift 6 may not name. */
 void cl_put_error(const char *bytes, size_t count);
 void cl_put_output(const char *bytes, size_t count);

@@ -4,10 +4,14 @@ package enum RigEventName: String, CaseIterable, Sendable {
   case eventsLost = "rig.events-lost"
   /// `StateChange`, to those alone who called `state.watch`
   case stateChanged = "state.changed"
+  /// `SessionSelection`, to a connection that called `session.get`
+  case sessionChanged = "session.changed"
   /// `CameraDescription`, whole, whenever something of it changes (its counters alone do not count).
   case cameraChanged = "camera.changed"
   /// `CameraReference`
   case cameraForgotten = "camera.forgotten"
+  /// `TorchesChange`
+  case torchChanged = "torch.changed"
   /// `RecordingArmRequest`
   case recordingArmed = "recording.armed"
   /// `TakeStarted`

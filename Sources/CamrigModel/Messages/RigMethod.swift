@@ -16,6 +16,11 @@ package enum RigMethod: String, CaseIterable, Sendable {
   /// Anything → the same, with `wall`: for the clocks and the delay of a connection.
   case clockPing = "clock.ping"
 
+  /// → `SessionDescription`, and from then on `session.changed` on this connection
+  case sessionGet = "session.get"
+  /// `CameraSelectRequest` → `CameraSelected`, when the camera's first picture is there
+  case cameraSelect = "camera.select"
+
   /// → `[CameraDescription]`
   case cameraList = "camera.list"
   /// `CameraReference` → `CameraDescription`
@@ -32,6 +37,11 @@ package enum RigMethod: String, CaseIterable, Sendable {
   case cameraDisable = "camera.disable"
   /// `CameraReference` → `{}`
   case cameraForget = "camera.forget"
+
+  /// → `[TorchDescription]`
+  case torchList = "torch.list"
+  /// `TorchSetRequest` → `TorchDescription`
+  case torchSet = "torch.set"
 
   /// `RecordingStartRequest` → `TakeStarted`, also of a take that is running already
   case recordingStart = "recording.start"
@@ -59,13 +69,17 @@ package enum RigMethod: String, CaseIterable, Sendable {
   /// The least that a monitor must be to call it.
   package var leastRole: AccessRole {
     switch self {
-    case .rpcDiscover, .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing, .cameraList, .cameraGet, .takeList,
-      .takeGet, .takeVerify:
-      .viewer
-    case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable, .recordingStart, .recordingStop,
-      .recordingArm, .takeRepair:
-      .operator
-    case .cameraForget, .pairingCreate, .monitorList, .monitorRevoke: .admin
+    case .rpcDiscover, .rigStatus, .rigVersion, .rigWatch, .stateWatch, .clockPing: .viewer
+    case .sessionGet, .cameraSelect: .viewer
+    case .cameraList, .cameraGet: .viewer
+    case .cameraSet, .cameraRename, .cameraReplace, .cameraEnable, .cameraDisable: .operator
+    case .cameraForget: .admin
+    case .torchList: .viewer
+    case .torchSet: .operator
+    case .recordingStart, .recordingStop, .recordingArm: .operator
+    case .takeList, .takeGet, .takeVerify: .viewer
+    case .takeRepair: .operator
+    case .pairingCreate, .monitorList, .monitorRevoke: .admin
     }
   }
 }

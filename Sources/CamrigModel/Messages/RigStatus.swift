@@ -13,6 +13,8 @@ package struct RigStatus: Codable, Sendable {
   package var troubles: [String]
   /// Where monitors in the network find it; absent where it is not in the network.
   package var network: NetworkStatus?
+  /// Absent where the rig has none.
+  package var torches: [TorchDescription]?
 
   package init(
     version: String, name: String, started: WallTime, clock: ClockSync, armed: Bool, recording: RecordingStatus?,

@@ -16,6 +16,8 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
   case notPermitted = "monitor.not-permitted"
   case timedOut = "request.timed-out"
   case stopping = "rig.stopping"
+  /// The same monitor has wished for something else meanwhile.
+  case overtaken = "request.overtaken"
   /// Not with the role that this monitor has.
   case roleForbidden = "role.forbidden"
   case monitorUnknown = "monitor.unknown"
@@ -34,6 +36,12 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
   case cameraNone = "camera.none"
   case formatUnsupported = "format.unsupported"
   case controlUnsupported = "control.unsupported"
+
+  // Torches.
+  /// There is none.
+  case torchNone = "torch.none"
+  case torchUnknown = "torch.unknown"
+  case torchFailed = "torch.failed"
 
   // Recording and what is kept.
   /// It cannot begin; the message says why.
@@ -66,6 +74,7 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
     case .stopping: 1007
     case .roleForbidden: 1008
     case .monitorUnknown: 1009
+    case .overtaken: 1020
     case .cameraUnknown: 2001
     case .cameraOffline: 2002
     case .cameraBusy: 2003
@@ -78,6 +87,9 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
     case .cameraNone: 2010
     case .formatUnsupported: 2101
     case .controlUnsupported: 2102
+    case .torchNone: 2201
+    case .torchUnknown: 2202
+    case .torchFailed: 2203
     case .recordingRefused: 3001
     case .recordingRunning: 3002
     case .takeUnknown: 3101

@@ -6,12 +6,13 @@ import Glibc
 final class ControlConnection {
   let descriptor: Int32
   let peer: Peer
+  let session: any MonitorSession
   let outbox: Outbox
   var input = LineSplitter()
   /// The request that is being carried out, to be answered before the next one begins.
   var underWay: (id: RPCID?, method: String)?
-  /// Feeds the outbox from what this monitor subscribed to.
-  var pumps: [Task<Void, Never>] = []
+  /// Feed the outbox from what this monitor subscribed to, by method.
+  private var pumps: [String: Task<Void, Never>] = [:]
   /// The other end sends no more.
   var inputEnded = false
   /// The other end reads no more; nothing is sent, and epoll knows it no longer.
@@ -25,9 +26,10 @@ final class ControlConnection {
   /// Answers that a monitor has not read yet before its next request waits.
   static let unreadAnswers = 16
 
-  init(descriptor: Int32, peer: Peer, limits: Outbox.Limits) {
+  init(descriptor: Int32, peer: Peer, session: any MonitorSession, limits: Outbox.Limits) {
     self.descriptor = descriptor
     self.peer = peer
+    self.session = session
     outbox = Outbox(limits)
   }
 
@@ -65,9 +67,17 @@ final class ControlConnection {
     }
   }
 
+  /// A second subscription to the same takes the place of the first.
+  func follow(_ method: String, _ pump: Task<Void, Never>) { pumps.updateValue(pump, forKey: method)?.cancel() }
+
+  func stopPumps() {
+    for pump in pumps.values { pump.cancel() }
+    pumps = [:]
+  }
+
   func end() {
-    for pump in pumps { pump.cancel() }
-    pumps = []
+    stopPumps()
+    session.end()
     close(descriptor)
   }
 }

@@ -124,8 +124,9 @@ final class ControlLoop {
   private func add(_ descriptor: Int32) {
     let id = nextConnection
     nextConnection += 1
+    let peer = Peer(connection: id, descriptor: descriptor)
     let connection = ControlConnection(
-      descriptor: descriptor, peer: Peer(connection: id, descriptor: descriptor), limits: Outbox.Limits())
+      descriptor: descriptor, peer: peer, session: handler.begin(peer), limits: Outbox.Limits())
     guard cl_epoll_set(epoll, EPOLL_CTL_ADD, descriptor, 0, id) == 0 else { return connection.end() }
     let isOneTooMany = connections.count >= Self.mostConnections
     connections[id] = connection
@@ -143,8 +144,7 @@ final class ControlLoop {
 
   private func dismiss(_ id: UInt64, _ connection: ControlConnection, _ error: RPCError) {
     log.warning("A monitor is sent away (\(connection.peer)): \(error)", .commandRefused)
-    for pump in connection.pumps { pump.cancel() }
-    connection.pumps = []
+    connection.stopPumps()
     connection.outbox.shut(RPCNotification(method: RPCNotification.closing, params: error.json).json.bytes + [0x0A])
     connection.closingBy = clock.now + Self.lastWord
     settle(id, connection)
@@ -162,8 +162,7 @@ final class ControlLoop {
   private func leave(_ connection: ControlConnection) {
     guard !connection.isGone else { return }
     connection.isGone = true
-    for pump in connection.pumps { pump.cancel() }
-    connection.pumps = []
+    connection.stopPumps()
     _ = cl_epoll_set(epoll, EPOLL_CTL_DEL, connection.descriptor, 0, 0)
   }
 
@@ -193,8 +192,8 @@ final class ControlLoop {
     do throws(RPCResponse) {
       let request = try RPCRequest.read(line)
       connection.underWay = (request.id, request.method)
-      let (handler, mailbox, peer) = (handler, mailbox, connection.peer)
-      Task { mailbox.reply(await handler.handle(request, from: peer), to: id) }
+      let (mailbox, session) = (mailbox, connection.session)
+      Task { mailbox.reply(await session.handle(request).settled(), to: id) }
     } catch {
       answer(error, connection)
     }
@@ -228,7 +227,7 @@ final class ControlLoop {
   }
 
   private func finish(_ reply: RPCReply, _ id: UInt64, _ connection: ControlConnection) {
-    let request = connection.underWay?.id
+    let (request, method) = (connection.underWay?.id, connection.underWay?.method ?? "")
     connection.underWay = nil
     func answer(_ outcome: RPCResponse.Outcome) {
       if let request { self.answer(RPCResponse(id: request, outcome), connection) }
@@ -236,11 +235,14 @@ final class ControlLoop {
     switch reply {
     case .result(let value): answer(.result(value))
     case .failure(let error): answer(.failure(error))
+    // Settled already.
+    case .later: break
     case .subscription(let value, let stream):
       answer(.result(value))
       guard !connection.isGone, connection.closingBy == nil else { return }
       let (outbox, mailbox) = (connection.outbox, mailbox)
-      connection.pumps.append(
+      connection.follow(
+        method,
         Task {
           for await notification in stream {
             let isTaken = outbox.put(notification.json.bytes + [0x0A])

@@ -14,15 +14,13 @@ final class ControlSession: WebSocketSession {
     var isClosed = false
   }
 
-  private let handler: any RequestHandler
-  private let peer: Peer
+  private let session: any MonitorSession
   private let state = Guarded(State())
   private let texts: AsyncStream<String>
   private let post: AsyncStream<String>.Continuation
 
-  init(handler: any RequestHandler, peer: Peer) {
-    self.handler = handler
-    self.peer = peer
+  init(_ session: any MonitorSession) {
+    self.session = session
     (texts, post) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(Self.waitingRequests))
   }
 
@@ -51,6 +49,7 @@ final class ControlSession: WebSocketSession {
       return Array(state.pumps.values)
     }
     for pump in pumps { pump.cancel() }
+    session.end()
   }
 
   private func serve(_ text: String, _ socket: WebSocket) async {
@@ -58,12 +57,22 @@ final class ControlSession: WebSocketSession {
       let request = try RPCRequest.read(text.utf8)
       // Whoever subscribes again begins anew.
       state.withLock { $0.pumps.removeValue(forKey: request.method) }?.cancel()
-      let reply = await handler.handle(request, from: peer)
-      if let id = request.id { socket.send(RPCResponse(id: id, reply.outcome).json.text) }
-      if case .subscription(_, let notes) = reply { follow(notes, of: request.method, socket) }
+      switch await session.handle(request) {
+      case .result(let value): answer(request, .result(value), socket)
+      case .failure(let error): answer(request, .failure(error), socket)
+      case .subscription(let value, let notes):
+        answer(request, .result(value), socket)
+        follow(notes, of: request.method, socket)
+      case .later(let work):
+        Task { self.answer(request, await work(), socket) }
+      }
     } catch {
       socket.send(error.json.text)
     }
+  }
+
+  private func answer(_ request: RPCRequest, _ outcome: RPCResponse.Outcome, _ socket: WebSocket) {
+    if let id = request.id { socket.send(RPCResponse(id: id, outcome).json.text) }
   }
 
   /// A second subscription to the same takes the place of the first.
@@ -77,14 +86,5 @@ final class ControlSession: WebSocketSession {
       return state.pumps[method]
     }
     former?.cancel()
-  }
-}
-
-extension RPCReply {
-  var outcome: RPCResponse.Outcome {
-    switch self {
-    case .result(let value), .subscription(let value, _): .result(value)
-    case .failure(let error): .failure(error)
-    }
   }
 }

@@ -122,7 +122,7 @@ final class MonitorSite: HTTPHandler {
     case .success(let peer?):
       log.info("A monitor connected: \(peer)", .monitorConnected, fields: peer.journalFields)
       let session: any WebSocketSession =
-        route == .control ? ControlSession(handler: handler, peer: peer) : MediaSession(previews: previews)
+        route == .control ? ControlSession(handler.begin(peer)) : MediaSession(previews: previews)
       return .accepted(GuestSession(session, guests: guests, peer: peer))
     }
   }
@@ -205,12 +205,14 @@ final class MonitorSite: HTTPHandler {
       let wish = try RPCRequest.read(request.body)
       let reply = await handler.handle(wish, from: peer)
       guard let id = wish.id else { return HTTPResponse(204) }
-      if case .subscription = reply {
-        return json(
-          200,
-          RPCResponse(id: id, .failure(RPCError(.requestInvalid, "\(wish.method) needs a WebSocket at /monitor"))).json)
-      }
-      return json(200, RPCResponse(id: id, reply.outcome).json)
+      let outcome: RPCResponse.Outcome =
+        switch reply {
+        case .result(let value): .result(value)
+        case .failure(let error): .failure(error)
+        case .subscription, .later:
+          .failure(RPCError(.requestInvalid, "\(wish.method) needs a WebSocket at /monitor"))
+        }
+      return json(200, RPCResponse(id: id, outcome).json)
     } catch {
       return json(200, error.json)
     }

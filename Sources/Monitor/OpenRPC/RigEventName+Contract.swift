@@ -6,8 +6,11 @@ extension RigEventName {
     switch self {
     case .eventsLost: EventContract("So many events before this one will never come.", EventsLost.self)
     case .stateChanged: EventContract("A merge patch from the revision before to this one.", StateChange.self)
+    case .sessionChanged:
+      EventContract("To a connection that called session.get: what it has selected.", SessionSelection.self)
     case .cameraChanged: EventContract("Whole, whenever something of it changes.", CameraDescription.self)
     case .cameraForgotten: EventContract("It is gone for good.", CameraReference.self)
+    case .torchChanged: EventContract("All lights, after a change of one of them.", TorchesChange.self)
     case .recordingArmed: EventContract("Whether cameras are kept open for pre-roll.", RecordingArmRequest.self)
     case .recordingStarted: EventContract("A take runs.", TakeStarted.self)
     case .recordingClip: EventContract("A clip was begun.", TakeClipEvent.self)

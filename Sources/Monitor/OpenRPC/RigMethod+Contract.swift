@@ -16,6 +16,15 @@ extension RigMethod {
     case .stateWatch:
       MethodContract("The state as one document, and from then on merge patches to it.", StateSnapshot.self)
     case .clockPing: MethodContract("What was sent, and the rig's time of day.", ClockPing(t: 1234), ClockPong.self)
+    case .sessionGet:
+      MethodContract(
+        "What this connection has selected, what the rig has; and from then on each change of the former.",
+        SessionDescription.self)
+    case .cameraSelect:
+      MethodContract(
+        "Keeps a camera open for this connection; answered when its first picture is there.",
+        CameraSelectRequest(camera: "Left"), CameraSelected.self,
+        [.cameraNone, .cameraUnknown, .cameraOffline, .cameraDisabled, .cameraSilent, .overtaken])
     case .cameraList: MethodContract("Every camera ever seen.", [CameraDescription].self)
     case .cameraGet: MethodContract("One camera.", left, CameraDescription.self, [.cameraUnknown])
     case .cameraSet:
@@ -39,6 +48,11 @@ extension RigMethod {
       MethodContract(
         "Forgets ID, name and settings of a camera that is offline.", left, NoResult.self,
         settled + [.cameraNotReplaceable])
+    case .torchList: MethodContract("The rig's lights, as they are.", [TorchDescription].self)
+    case .torchSet:
+      MethodContract(
+        "Switches a light, or sets how bright it is.", TorchSetRequest(torch: "key", level: 120), TorchDescription.self,
+        [.torchNone, .torchUnknown, .torchFailed, .cameraUnknown])
     case .recordingStart:
       MethodContract(
         "Begins a take; one that runs already is the answer.",
@@ -76,5 +90,5 @@ extension RigMethod {
   }
 
   /// Its answer is followed by notifications on the same connection.
-  package var subscribes: Bool { self == .rigWatch || self == .stateWatch }
+  package var subscribes: Bool { self == .rigWatch || self == .stateWatch || self == .sessionGet }
 }

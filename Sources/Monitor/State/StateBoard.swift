@@ -48,6 +48,9 @@ package actor StateBoard {
     return (["revision": .integer(revision), "state": state], stream)
   }
 
+  /// The state as it is now, for who does not watch it.
+  package func look() async throws -> JSONValue { try StateDocument(await rig.status(), more: await more()).json }
+
   /// Something beside the rig's events has changed.
   package func changed() { schedule() }
 
@@ -74,7 +77,7 @@ package actor StateBoard {
   private func take(_ event: RigEvent) {
     switch event {
     // Cameras, arming and progress are in the state.
-    case .camera, .cameraForgotten, .armed, .take(.progress), .eventsLost: break
+    case .camera, .cameraForgotten, .armed, .torches, .take(.progress), .eventsLost: break
     case .take, .takeRepaired:
       do { try tell(event.notification()) } catch { log.error("an event cannot be sent: \(error)") }
     }
@@ -98,7 +101,7 @@ package actor StateBoard {
   private func refresh() async throws {
     ticket += 1
     let mine = ticket
-    let new = try StateDocument(await rig.status(), more: await more()).json
+    let new = try await look()
     // Another look, begun later, may have been faster.
     guard mine > applied else { return }
     applied = mine

@@ -23,6 +23,10 @@ struct StateDocument {
     members["problems"] = .object(
       Dictionary(
         uniqueKeysWithValues: status.troubles.enumerated().map { ("\($0.offset + 1)", ["text": .string($0.element)]) }))
+    if let torches = status.torches {
+      members["torches"] = .object(
+        try Dictionary(uniqueKeysWithValues: torches.map { ($0.id, try JSONValue(encoding: $0)) }))
+    }
     if let recording = status.recording { members["recording"] = try Self.recording(recording) }
     json = .object(members)
   }

@@ -2,6 +2,7 @@ import { formatChoices, rateChoices, setRequest, sizeChoices } from './camera-fo
 import { causesText, cameraWords, formatLine, recordingOf } from './camera-words.js';
 import { Dialog, field, twoStepButton } from './dialog.js';
 import { h } from './dom.js';
+import { microphoneForm } from './microphone-form.js';
 import { rateNumber, rateText, sizeText } from './text.js';
 
 const AUTOMATIC = { value: '', name: 'Automatic' };
@@ -13,8 +14,9 @@ function fill(select, choices, chosen) {
 
 /** Name and format of a camera, and what is known of it. Opens with what the rig says now. */
 export function openCameraDialog({ camera, recording, link, toasts }) {
-  const parts = [nameForm(camera, link, toasts), formatForm(camera, recording, link, toasts), about(camera), switches(camera, link, toasts)];
-  return new Dialog(camera.name, ...parts).open();
+  const parts = [nameForm(camera, link, toasts), formatForm(camera, recording, link, toasts),
+    microphoneForm({ camera, link, toasts }), about(camera), switches(camera, link, toasts)];
+  return new Dialog(camera.name, ...parts.filter(Boolean)).open();
 }
 
 function nameForm(camera, link, toasts) {

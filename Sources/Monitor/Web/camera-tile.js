@@ -3,6 +3,7 @@ import {
 } from './camera-words.js';
 import { h, setAttribute, setText } from './dom.js';
 import { LivePicture } from './live-picture.js';
+import { SoundMeter } from './sound-meter.js';
 import { count } from './text.js';
 
 /** After so long without a new picture the last one is called old. */
@@ -14,14 +15,28 @@ class PictureFrame {
   #title = h('strong');
   #message = h('span');
   #words = h('span', { class: 'picture-words' }, this.#title, this.#message);
-  element = h('span', { class: 'picture' }, this.canvas, this.#words);
+  #meter = new SoundMeter();
+  #levels;
+  #camera = '';
+  element = h('span', { class: 'picture' }, this.canvas, this.#words, this.#meter.element);
   live;
 
-  constructor(media) {
+  constructor(media, levels) {
     this.live = new LivePicture(media, this.canvas);
+    this.#levels = levels;
+  }
+
+  showLevels() {
+    this.#meter.show(this.#levels.of(this.#camera));
+  }
+
+  /** As a shutter would darken it. */
+  flash() {
+    this.element.animate?.([{ filter: 'brightness(2.2)' }, { filter: 'none' }], { duration: 260 });
   }
 
   update(camera, { link, now, wallNow }, rate) {
+    this.#camera = camera.id;
     this.live.show(canShow(camera) ? { camera: camera.id, rate } : null);
     setAttribute(this.canvas, 'aria-label', `Live picture of ${camera.name}`);
     const { title, message } = this.#say(camera, link, now, wallNow);
@@ -80,12 +95,20 @@ export class CameraTile {
   #key = h('kbd', { 'aria-hidden': 'true' });
   #name = h('span', { class: 'name' });
 
-  constructor(media, choose) {
-    this.#frame = new PictureFrame(media);
+  constructor(media, levels, choose) {
+    this.#frame = new PictureFrame(media, levels);
     this.element = h('button', { type: 'button', class: 'tile', onclick: () => choose(this.element.dataset.camera) },
       this.#frame.element,
       h('span', { class: 'caption' },
         h('span', { class: 'caption-main' }, this.#key, this.#name, this.#facts.badges), this.#facts.details));
+  }
+
+  showLevels() {
+    this.#frame.showLevels();
+  }
+
+  flash() {
+    this.#frame.flash();
   }
 
   get canvas() {
@@ -121,11 +144,19 @@ export class CameraStage {
   #name = h('h1', { class: 'name' });
 
   /** `buttons`: before the name, after it. */
-  constructor(media, before, after) {
-    this.#frame = new PictureFrame(media);
+  constructor(media, levels, before, after) {
+    this.#frame = new PictureFrame(media, levels);
     this.element = h('section', { class: 'stage', 'aria-label': 'Selected camera' },
       h('header', { class: 'stage-bar' }, before, this.#name, h('span', { class: 'stage-facts' }, this.#facts.badges, this.#facts.details), after),
       this.#frame.element);
+  }
+
+  showLevels() {
+    this.#frame.showLevels();
+  }
+
+  flash() {
+    this.#frame.flash();
   }
 
   update(camera, model, smallCanvas) {

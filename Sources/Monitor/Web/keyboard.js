@@ -4,17 +4,21 @@ const TYPING = 'input:not([type=range]), select, textarea, [contenteditable]';
 const PRESSABLE = 'button, a[href], summary, video, input[type=range]';
 
 export const KEYS = [
-  ['Space', 'Record and stop; in Takes: play and pause'],
+  ['Space', 'The shutter: record and stop, or a photo; in Takes: play and pause'],
+  ['M', 'Photo, video, timelapse'],
+  ['C', 'Controls of the camera'],
+  ['O', 'Torch'],
   ['1 – 9', 'That camera large'],
   ['← →', 'Previous, next camera'],
   ['Esc', 'All cameras'],
   ['F', 'Full screen'],
   ['T', 'Takes'],
+  ['P', 'Photos'],
   ['L', 'Live'],
   ['?', 'This help'],
 ];
 
-/** `actions`: space, number(n), step(by), escape, fullScreen, takes, live, help. Until `signal` is aborted. */
+/** `actions`: space, number(n), step(by), escape, fullScreen, takes, photos, live, mode, controls, torch, help. Until `signal` is aborted. */
 export function listenToKeys(actions, signal) {
   let byTab = false;
   addEventListener('pointerdown', () => { byTab = false; }, { capture: true, signal });
@@ -45,7 +49,7 @@ function actionFor(key, actions) {
   if (/^[1-9]$/.test(key)) return () => actions.number(Number(key));
   return {
     ArrowLeft: () => actions.step(-1), ArrowRight: () => actions.step(1), Escape: actions.escape,
-    f: actions.fullScreen, F: actions.fullScreen, t: actions.takes, T: actions.takes, l: actions.live, L: actions.live,
-    '?': actions.help,
-  }[key];
+    f: actions.fullScreen, t: actions.takes, p: actions.photos, l: actions.live, m: actions.mode, c: actions.controls,
+    o: actions.torch, '?': actions.help,
+  }[key.length === 1 ? key.toLowerCase() : key];
 }

@@ -1,5 +1,5 @@
 import { CameraStage, CameraTile } from './camera-tile.js';
-import { inOrder } from './camera-words.js';
+import { canShow, inOrder } from './camera-words.js';
 import { h, iconButton, KeyedParts, setAttribute, setText } from './dom.js';
 import { tileRate, tileWidth } from './preview-form.js';
 import { routeFragment } from './route.js';
@@ -13,20 +13,27 @@ export class LiveView {
   #parts;
   #cameras = [];
   #selected = '';
+  #controls;
+  #controlsButton;
+  #showsControls = false;
+  #model = null;
   element;
 
-  constructor({ media, openSettings, toggleFullScreen }) {
-    this.#parts = new KeyedParts(this.#tiles, () => new CameraTile(media, (camera) => this.choose(camera)));
+  constructor({ media, levels, controls, openSettings, toggleFullScreen }) {
+    this.#controls = controls;
+    this.#parts = new KeyedParts(this.#tiles, () => new CameraTile(media, levels, (camera) => this.choose(camera)));
+    this.#controlsButton = iconButton('controls', 'Controls (C)', () => this.toggleControls());
     this.#settings = iconButton('settings', 'Camera settings', () => openSettings(this.#selected));
-    this.#stage = new CameraStage(media,
+    this.#stage = new CameraStage(media, levels,
       [iconButton('live', 'All cameras (Esc)', () => this.choose(''))],
       [
         iconButton('previous', 'Previous camera (←)', () => this.step(-1)),
         iconButton('next', 'Next camera (→)', () => this.step(1)),
+        this.#controlsButton,
         this.#settings,
         document.fullscreenEnabled ? iconButton('full', 'Full screen (F)', toggleFullScreen) : null,
       ]);
-    this.element = h('div', { class: 'live-view' }, this.#stage.element, this.#tiles, this.#none);
+    this.element = h('div', { class: 'live-view' }, this.#stage.element, this.#controls.element, this.#tiles, this.#none);
     new ResizeObserver(() => this.#arrange()).observe(this.element);
   }
 
@@ -50,11 +57,41 @@ export class LiveView {
     this.choose(this.#cameras[(at + by + length) % length].id);
   }
 
+  /** The controls of the large camera, or of the first one. */
+  toggleControls() {
+    if (!this.#selected) {
+      if (this.#cameras.length === 0) return;
+      this.#showsControls = true;
+      this.choose(this.#cameras[0].id);
+      return;
+    }
+    this.#showsControls = !this.#showsControls;
+    if (this.#model) this.update(this.#model);
+  }
+
+  /** A photo of it was taken. */
+  flash(camera) {
+    this.#parts.get(camera)?.flash();
+    if (camera === this.#selected) this.#stage.flash();
+  }
+
+  showLevels() {
+    for (const camera of this.#cameras) this.#parts.get(camera.id)?.showLevels();
+    this.#stage.showLevels();
+  }
+
   get isLarge() {
     return this.#selected !== '';
   }
 
+  /** The large one, if it can show anything; empty otherwise. */
+  get shown() {
+    const camera = this.#cameras.find(({ id }) => id === this.#selected);
+    return camera && canShow(camera) ? camera.id : '';
+  }
+
   update(model) {
+    this.#model = model;
     const { state, route } = model;
     const cameras = inOrder(state.cameras);
     const selected = cameras.find((camera) => camera.id === route.camera);
@@ -64,6 +101,12 @@ export class LiveView {
     this.#selected = selected?.id ?? '';
 
     setAttribute(this.element, 'data-mode', selected ? 'large' : 'grid');
+    setAttribute(this.element, 'data-camera', this.#selected || false);
+    const showsControls = Boolean(selected) && this.#showsControls;
+    setAttribute(this.element, 'data-panel', showsControls);
+    setAttribute(this.#controls.element, 'hidden', !showsControls);
+    setAttribute(this.#controlsButton, 'aria-pressed', showsControls ? 'true' : 'false');
+    setAttribute(this.#controlsButton, 'hidden', !selected || state.controls === undefined);
     const rate = tileRate({ isStrip: Boolean(selected), tiles: cameras.length });
     const tiles = cameras.map((camera, index) => ({
       camera, rate, number: index + 1, isSelected: camera.id === this.#selected,
@@ -71,6 +114,7 @@ export class LiveView {
     this.#parts.update(tiles, ({ camera }) => camera.id, model);
     if (selected) this.#stage.update(selected, model, this.#parts.get(selected.id)?.canvas);
     else this.#stage.rest();
+    if (showsControls) this.#controls.update(selected, model);
     setAttribute(this.#settings, 'hidden', model.role === 'viewer');
 
     setAttribute(this.#none, 'hidden', cameras.length > 0);

@@ -1,24 +1,33 @@
 import { Banners } from './banners.js';
 import { openCameraDialog } from './camera-dialog.js';
+import { ControlPanel } from './control-panel.js';
+import { Countdown } from './countdown.js';
 import { askName } from './dialog.js';
 import { h, icon, iconButton, setAttribute, setText } from './dom.js';
 import { openHelp } from './help-dialog.js';
 import { listenToKeys } from './keyboard.js';
 import { LiveView } from './live-view.js';
 import { MediaLink } from './media-link.js';
+import { MicrophoneLevels } from './microphone-levels.js';
 import { MonitorsView } from './monitors-view.js';
-import { RecordDeck } from './record-deck.js';
+import { PhotosView } from './photos-view.js';
 import { RigLink } from './rig-link.js';
 import { readRoute, routeFragment } from './route.js';
+import { Selection } from './selection.js';
 import { readSession, unpair } from './session.js';
+import { ShutterDeck } from './shutter-deck.js';
 import { TakesView } from './takes-view.js';
 import { nextTheme } from './theme.js';
 import { Toasts } from './toasts.js';
+import { TorchButton } from './torch-button.js';
 import { keepAwake } from './wake-lock.js';
 
 const TICK = 500;
+/** Meters that follow the sound, while they are seen. */
+const METER_TICK = 100;
 /** Events after which the list of takes is another one. */
 const TAKE_EVENTS = ['recording.started', 'recording.stopped', 'take.repaired'];
+const PHOTO_EVENTS = ['photo.taken', 'timelapse.started', 'timelapse.stopped'];
 
 /** The page of a paired monitor: holds the parts, hands each change to those that show it. */
 export class MonitorPage {
@@ -33,7 +42,11 @@ export class MonitorPage {
   #tabs;
   #main = h('main', { class: 'main', tabindex: -1 });
   #deck;
+  #torch;
+  #levels;
+  #countdown;
   #live;
+  #selection;
   #views;
   #updating = false;
   #alive = new AbortController();
@@ -44,22 +57,30 @@ export class MonitorPage {
     this.#onUnpaired = onUnpaired;
     this.#link = new RigLink(() => this.#mayConnect());
     const parts = { link: this.#link, toasts: this.#toasts };
-    this.#deck = new RecordDeck({
+    this.#levels = new MicrophoneLevels(this.#link);
+    this.#torch = new TorchButton(parts);
+    this.#countdown = new Countdown(() => this.#link.call('photo.cancel').catch((refusal) => this.#toasts.refuse(refusal)));
+    this.#deck = new ShutterDeck({
       ...parts,
+      extra: [this.#torch.element],
       askName: (present) => askName('Next take', 'Name', present, 'It becomes a part of the folder\'s name. Empty: only the time.'),
     });
     this.#live = new LiveView({
       media: this.#media,
+      levels: this.#levels,
+      controls: new ControlPanel(parts),
       openSettings: (camera) => this.#openSettings(camera),
       toggleFullScreen: () => this.#toggleFullScreen(),
     });
+    this.#selection = new Selection({ ...parts, goBack: (camera) => this.#live.choose(camera) });
     this.#views = {
       live: this.#live,
       takes: new TakesView({ ...parts, updated: () => this.#updateSoon() }),
+      photos: new PhotosView({ ...parts, updated: () => this.#updateSoon() }),
       monitors: new MonitorsView({ ...parts, forgetThis: () => this.#forgetThis() }),
     };
     this.#tabs = {
-      live: tab('live', 'Live'), takes: tab('takes', 'Takes'), monitors: tab('monitors', 'Monitors'),
+      live: tab('live', 'Live'), takes: tab('takes', 'Takes'), photos: tab('photos', 'Photos'), monitors: tab('monitors', 'Monitors'),
     };
     this.#main.append(...Object.values(this.#views).map((view) => view.element));
     this.element = h('div', { class: 'page' },
@@ -69,7 +90,7 @@ export class MonitorPage {
         h('div', { class: 'top-end' },
           themeButton(),
           iconButton('help', 'Keys and help (?)', () => this.#help(), { class: 'icon-button help-button' }))),
-      this.#banners.element, this.#main, this.#deck.element, this.#toasts.element);
+      this.#banners.element, this.#main, this.#countdown.element, this.#deck.element, this.#toasts.element);
     this.#toasts.followDialogs(this.element, this.#alive.signal);
     this.#listen();
     this.#link.socket.open();
@@ -87,10 +108,8 @@ export class MonitorPage {
     document.addEventListener('visibilitychange', () => {
       const isSeen = document.visibilityState === 'visible';
       this.#media.setPageIsSeen(isSeen);
-      if (isSeen) {
-        this.#link.check();
-        this.#update();
-      }
+      if (isSeen) this.#link.check();
+      this.#update();
     }, { signal });
     addEventListener('online', () => this.#link.check(), { signal });
     document.addEventListener('fullscreenchange', () => {
@@ -99,15 +118,23 @@ export class MonitorPage {
     const tick = setInterval(() => {
       if (document.visibilityState === 'visible') this.#update();
     }, TICK);
-    signal.addEventListener('abort', () => clearInterval(tick));
+    const meters = setInterval(() => this.#live.showLevels(), METER_TICK);
+    signal.addEventListener('abort', () => {
+      clearInterval(tick);
+      clearInterval(meters);
+    });
     const go = (view) => () => { location.hash = routeFragment(view); };
     listenToKeys({
-      space: () => (this.#route.view === 'takes' ? this.#views.takes.togglePlay() : this.#deck.toggle()),
+      space: () => (this.#route.view === 'takes' ? this.#views.takes.togglePlay() : this.#deck.press()),
       number: (number) => this.#live.chooseNumber(number, this.#link.state),
       step: (by) => this.#route.view === 'live' && this.#live.step(by),
       escape: () => this.#escape(),
       fullScreen: () => this.#toggleFullScreen(),
       takes: go('takes'),
+      photos: () => this.#link.state?.photo !== undefined && go('photos')(),
+      mode: () => this.#deck.nextMode(),
+      torch: () => !this.#torch.element.hidden && this.#torch.press(),
+      controls: () => this.#live.toggleControls(),
       live: go('live'),
       help: () => this.#help(),
     }, signal);
@@ -134,6 +161,8 @@ export class MonitorPage {
       now: performance.now(), wallNow: Date.now(),
     };
     this.#banners.update(model);
+    this.#countdown.update(model);
+    this.#levels.want(document.visibilityState === 'visible' && model.route.view === 'live');
     setText(this.#rigName, state?.rig.name ?? this.#session.rig.name);
     for (const [name, element] of Object.entries(this.#tabs)) {
       setAttribute(element, 'aria-current', name === model.route.view ? 'page' : false);
@@ -145,10 +174,15 @@ export class MonitorPage {
       if (isShown) view.update(model);
       else view.leave?.();
     }
+    setAttribute(this.#tabs.photos, 'hidden', state?.photo === undefined);
     setAttribute(this.element, 'data-lost', !this.#link.isLive);
     setAttribute(this.#deck.element, 'hidden', !state);
     if (!state) return;
+    // Nobody looks at a page that is out of sight, and a take is no camera.
+    const isSeen = document.visibilityState === 'visible' && model.route.view === 'live';
+    this.#selection.update(isSeen ? this.#live.shown : '');
     this.#deck.update(model);
+    this.#torch.update(model);
     keepAwake(Boolean(state.recording));
     const title = state.recording ? `● Recording, ${state.rig.name}` : state.rig.name;
     if (document.title !== title) document.title = title;
@@ -159,6 +193,9 @@ export class MonitorPage {
     if (method === 'recording.stopped' && params.stop && params.stop.cause !== 'requested') {
       this.#toasts.say(params.stop.message, 'alarm');
     }
+    if (method === 'photo.taken') this.#live.flash(params.camera);
+    if (method === 'photo.failed') this.#toasts.say(params.message, 'alarm');
+    if (PHOTO_EVENTS.includes(method)) this.#views.photos.stale();
     if (TAKE_EVENTS.includes(method)) this.#views.takes.stale();
     this.#updateSoon();
   }

@@ -38,6 +38,8 @@ export class RigLink {
 
   /** Connected, and the state is the present one. */
   isLive = false;
+  /** Counts the connections: what was asked of an earlier one must be asked again. */
+  connection = 0;
 
   call(method, params, limit) {
     return this.#rpc.call(method, params, limit);
@@ -69,6 +71,7 @@ export class RigLink {
       const answer = await this.call('state.watch');
       this.#state.snapshot(answer);
       this.isLive = true;
+      this.connection += 1;
       this.#recordedTake = undefined;
       this.#followTake();
       this.changed.emit();

@@ -1,6 +1,6 @@
 // What the page shows stands in the address, so that Back works and a reload changes nothing.
 
-/** `#/live`, `#/live/CAMERA`, `#/takes`, `#/takes/TAKE`, `#/monitors`. */
+/** `#/live`, `#/live/CAMERA`, `#/takes`, `#/takes/TAKE`, `#/photos`, `#/monitors`. */
 export function readRoute(fragment) {
   const [, view = '', item = ''] = fragment.split('/');
   let name = '';
@@ -10,6 +10,7 @@ export function readRoute(fragment) {
     // A broken link shows the whole instead of the part.
   }
   if (view === 'takes') return { view: 'takes', take: name };
+  if (view === 'photos') return { view: 'photos' };
   if (view === 'monitors') return { view: 'monitors' };
   return { view: 'live', camera: name };
 }

@@ -71,12 +71,16 @@ extension ClipRecorder {
       default: throw .failed(action: "created", path: path, errno: failure.errno)
       }
     }
+    var record = record
+    let sounds = soundTracks(at: record.firstTime, container)
+    record.microphones = sounds.isEmpty ? nil : sounds.map(\.record)
     let note = ClipNote(
       take: context.id, takeName: context.name, takeStart: context.start, camera: camera.id, cameraName: camera.name,
       clip: record.number, format: record.format, encoder: record.encoder, anchor: record.anchor,
-      firstTime: record.firstTime, version: context.options.version)
+      firstTime: record.firstTime, microphones: record.microphones, version: context.options.version)
     let movie = try MovieWriter(
-      path: path, output: output, container: container, tracks: [TrackDescription(media: media)],
+      path: path, output: output, container: container,
+      tracks: [TrackDescription(media: media)] + sounds.map { TrackDescription(media: $0.media) },
       note: ManifestFile.json(note, pretty: false))
     output.begin()
     let number = record.number
@@ -87,13 +91,14 @@ extension ClipRecorder {
       $0.syncers.removeAll(where: \.isDone)
       $0.syncers.append(syncer)
     }
-    clip = OpenClip(movie: movie, syncer: syncer, record: record)
+    clip = OpenClip(movie: movie, syncer: syncer, record: record, sounds: sounds)
     recordAccount()
+    let opened = record
     context.book.update(camera.id) {
-      $0.clips.append(record)
-      $0.format = record.format
+      $0.clips.append(opened)
+      $0.format = opened.format
     }
-    context.tell(.clipOpened(TakeClipEvent(take: context.id, camera: camera.id, clip: record)))
+    context.tell(.clipOpened(TakeClipEvent(take: context.id, camera: camera.id, clip: opened)))
     // Last: what it reports is answered and told by others, and nobody shall hear of that before the clip.
     syncer.start("sync-\(stem)")
   }
@@ -107,7 +112,7 @@ extension ClipRecorder {
   /// Writes what waits for it and lets its thread finish it, while the next one may begin.
   func closeClip(end: MediaTime?) {
     guard clip != nil else { return }
-    writeFragment(end: end)
+    writeFragment(end: end, closing: true)
     // Writing may have failed, or gone on in a new clip.
     if let clip { handOver(clip) }
   }

@@ -8,13 +8,14 @@ extension ClipRecorder {
   /// - Parameters:
   ///   - end: when its last picture stops being shown; nil: that is not known, so as long as the one before.
   ///   - keepingLast: the last picture stays, and opens the next fragment.
-  func writeFragment(end: MediaTime?, keepingLast: Bool = false) {
+  ///   - closing: it is the clip's last one.
+  func writeFragment(end: MediaTime?, keepingLast: Bool = false, closing: Bool = false) {
     guard let clip, pendingPictures > 0 else { return }
     let kept = keepingLast ? keepLast() : []
     do throws(MovieError) {
-      try append(end, to: clip)
+      try append(end, to: clip, closing: closing)
     } catch {
-      if case .fileTooLarge = error { retryInNewClip(end) } else { fail(error) }
+      if case .fileTooLarge = error { retryInNewClip(end, closing: closing) } else { fail(error) }
     }
     if hasFailed {
       for case .picture(let picture) in kept { lose(picture, .disk) }
@@ -32,7 +33,7 @@ extension ClipRecorder {
     return kept
   }
 
-  private func append(_ end: MediaTime?, to clip: OpenClip) throws(MovieError) {
+  private func append(_ end: MediaTime?, to clip: OpenClip, closing: Bool) throws(MovieError) {
     var pictures: [Picture] = []
     pictures.reserveCapacity(pendingPictures)
     var note = FragmentNote()
@@ -66,14 +67,18 @@ extension ClipRecorder {
           duration: ticks[index + 1] - ticks[index], isKeyframe: picture.isKeyframe,
           pieces: lengths.pieces(of: picture)))
     }
-    // The pictures in `pictures` hold the memory that the pieces point to.
+    let sounds = gatherSound(clip, endTick: ticks[ticks.count - 1], closing: closing)
+    for sound in sounds { note.wrote(sound.account) }
+    // `pictures` and `sounds` hold the memory that the pieces point to.
     let result = Result { () throws(MovieError) in
-      try clip.movie.append([FragmentTrack(track: 0, firstTime: ticks[0], samples: samples)], note: note.bytes)
+      try clip.movie.append(
+        [FragmentTrack(track: 0, firstTime: ticks[0], samples: samples)] + sounds.map(\.fragment), note: note.bytes)
     }
-    withExtendedLifetime(pictures) {}
+    withExtendedLifetime((pictures, sounds)) {}
     _ = try result.get()
 
-    clip.wrote(note, last: last.time, endTick: ticks[ticks.count - 1])
+    clip.wrote(note, sounds, last: last.time, endTick: ticks[ticks.count - 1])
+    plan.wrote(soundBytes: sounds.reduce(0) { $0 + $1.pieces.byteCount })
     account(note, bytes: clip.record.bytes)
     pending.removeAll(keepingCapacity: true)
     pending += rest
@@ -91,7 +96,7 @@ extension ClipRecorder {
   }
 
   /// The volume holds no larger file: the same pictures go into the next one.
-  private func retryInNewClip(_ end: MediaTime?) {
+  private func retryInNewClip(_ end: MediaTime?, closing: Bool) {
     guard let first = firstPending, let full = clip, full.record.frames > 0 else {
       return fail(.fileTooLarge(clip?.movie.path ?? context.folder))
     }
@@ -102,7 +107,7 @@ extension ClipRecorder {
     // The clip may open in the midst of a group of pictures; the sooner the next one begins the better.
     if !first.isKeyframe { maker?.requestKeyframe() }
     do throws(MovieError) {
-      try append(end, to: clip)
+      try append(end, to: clip, closing: closing)
     } catch {
       fail(error)
     }

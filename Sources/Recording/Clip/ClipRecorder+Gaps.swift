@@ -38,7 +38,7 @@ extension ClipRecorder {
     switch cut {
     case .gap, .clock, .first:
       if pause == nil, let reason = silence(before: picture) { openPause(reason, message: nil, announce: false) }
-    case .form, .length, .bytes, .refused: break
+    case .form, .length, .bytes, .refused, .sound: break
     }
     guard var gap = pause?.gap else { return }
     if pause?.isAnnounced == false {

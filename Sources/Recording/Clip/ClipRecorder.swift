@@ -27,6 +27,8 @@ final class ClipRecorder: @unchecked Sendable {
     var problem: String?
     /// The take ends: so long an encoder may work on what waits. Half of what the take waits for this thread.
     var encodeUntil: MediaTime?
+    /// Microphones that have come since the take began, and are to have a track.
+    var joining: [TakeMicrophone] = []
     var isDone = false
   }
 
@@ -34,7 +36,7 @@ final class ClipRecorder: @unchecked Sendable {
   let context: TakeContext
   let stem: String
   let queue: FrameQueue
-  private let preroll: Duration
+  let preroll: Duration
   let shared: Guarded<Shared>
   private let done = DispatchSemaphore(value: 0)
 
@@ -45,6 +47,9 @@ final class ClipRecorder: @unchecked Sendable {
   var maker: (any PictureMaker)?
   var clip: OpenClip?
   var clipNumber = 0
+  let grid: SoundGrid
+  var lines: [MicrophoneLine] = []
+  var soundTroubles: [MicrophoneID: String] = [:]
   var pending: [Entry] = []
   var pendingPictures = 0
   var ledger: Ledger
@@ -75,6 +80,7 @@ final class ClipRecorder: @unchecked Sendable {
     queue = FrameQueue(capacity: options.queueLength + preroll, capacityBytes: capacityBytes)
     gathering = GatheringPlan(capacity: options.queueLength + preroll, capacityBytes: capacityBytes)
     self.preroll = preroll
+    grid = SoundGrid(origin: context.start.media)
     plan = ClipPlan(limits: context.limits)
     fragments = FragmentPlan(length: options.fragmentLength, frameTime: spacing)
     ledger = Ledger(start: context.start.media)
@@ -83,6 +89,7 @@ final class ClipRecorder: @unchecked Sendable {
 
   func start() {
     camera.hub.add(queue, preroll: preroll)
+    makeLines(camera.microphones, from: context.start.media - preroll)
     WorkerThread.start("rec-\(stem)") {
       self.run()
       self.shared.withLock { $0.isDone = true }
@@ -123,6 +130,7 @@ final class ClipRecorder: @unchecked Sendable {
         $0.mark.lastMoved = begin
         $0.mark.busySince = begin
       }
+      takeSound()
       for item in items { take(item) }
       if items.isEmpty { idle() }
       tellLosses()
@@ -317,6 +325,7 @@ final class ClipRecorder: @unchecked Sendable {
 
   private func finish() {
     interrupt()
+    for line in lines { line.stop() }
     noteAbsence()
     let tail = pending.compactMap { entry -> Loss? in
       if case .lost(let loss) = entry { loss } else { nil }

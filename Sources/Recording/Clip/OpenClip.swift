@@ -6,14 +6,16 @@ final class OpenClip {
   let movie: MovieWriter
   let syncer: ClipSyncer
   var record: ClipRecord
+  let sounds: [SoundTrack]
   /// End of the last picture written, in ticks.
   private(set) var endTick: Int64 = 0
   private var ledger = Ledger()
 
-  init(movie: MovieWriter, syncer: ClipSyncer, record: ClipRecord) {
+  init(movie: MovieWriter, syncer: ClipSyncer, record: ClipRecord, sounds: [SoundTrack]) {
     self.movie = movie
     self.syncer = syncer
     self.record = record
+    self.sounds = sounds
   }
 
   /// Microseconds since the clip's first picture, never before `earliest`.
@@ -21,7 +23,9 @@ final class OpenClip {
     max((time.nanoseconds &- record.firstTime.nanoseconds) / 1000, earliest)
   }
 
-  func wrote(_ note: FragmentNote, last: MediaTime, endTick: Int64) {
+  func wrote(_ note: FragmentNote, _ gathered: [GatheredSound], last: MediaTime, endTick: Int64) {
+    for sound in gathered { sounds[sound.track - 1].wrote(sound) }
+    if !sounds.isEmpty { record.microphones = sounds.map(\.record) }
     self.endTick = endTick
     note.enter(into: &ledger)
     record.runs = ledger.runs

@@ -53,6 +53,8 @@ package struct ClipPlan: Sendable {
     case refused
     /// The clock that stamps the pictures stepped back by more than the gap limit.
     case clock
+    /// A microphone has come that the clip has no track for.
+    case sound
   }
 
   package enum Step: Hashable, Sendable {
@@ -72,6 +74,7 @@ package struct ClipPlan: Sendable {
   private var open: Open?
   /// Why the next picture opens a clip.
   private var pending: Cut = .first
+  private var isCutForSound = false
 
   package init(limits: Limits) { self.limits = limits }
 
@@ -99,6 +102,12 @@ package struct ClipPlan: Sendable {
     open?.bytes = bytes
   }
 
+  /// The clip holds so much more than its pictures.
+  package mutating func wrote(soundBytes: Int) { open?.bytes &+= UInt64(soundBytes) }
+
+  /// The next clip begins at the next keyframe.
+  package mutating func cutForSound() { isCutForSound = open != nil }
+
   package var isOpen: Bool { open != nil }
 
   /// True when nothing has come for so long that the clip should end at its last picture.
@@ -110,6 +119,7 @@ package struct ClipPlan: Sendable {
   private mutating func close(_ cut: Cut) {
     open = nil
     pending = cut
+    isCutForSound = false
   }
 
   private func cut(before picture: Picture) -> Cut? {
@@ -122,6 +132,7 @@ package struct ClipPlan: Sendable {
       return .form
     }
     guard picture.isKeyframe else { return nil }
+    if isCutForSound { return .sound }
     if picture.time - open.start >= limits.length { return .length }
     if open.bytes &+ UInt64(picture.byteCount) > limits.bytes { return .bytes }
     return nil

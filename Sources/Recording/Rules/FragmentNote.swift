@@ -16,11 +16,28 @@ package struct FragmentNote: Hashable, Sendable {
     }
   }
 
+  /// What a microphone gave to this fragment.
+  package struct Sound: Hashable, Sendable {
+    /// As `ClipMicrophone.track`.
+    package var track: Int
+    /// Of the movie's samples in this fragment; for PCM its sample frames.
+    package var ticks: UInt64
+    /// Counted in sample frames from the clip's beginning.
+    package var silences: [Silence]
+
+    package init(track: Int, ticks: UInt64, silences: [Silence]) {
+      self.track = track
+      self.ticks = ticks
+      self.silences = silences
+    }
+  }
+
   /// A movie's note takes 1 MiB, and a loss 29 bytes: a bad cable makes so many in half an hour without a good picture.
   package static let mostLosses = 20_000
 
   package private(set) var written: [Span] = []
   package private(set) var lost: [Loss] = []
+  package private(set) var sounds: [Sound] = []
 
   package init() {}
 
@@ -36,6 +53,8 @@ package struct FragmentNote: Hashable, Sendable {
 
   package mutating func lost(_ loss: Loss) { lost.append(coalescing: loss) }
 
+  package mutating func wrote(_ sound: Sound) { sounds.append(sound) }
+
   package func enter(into ledger: inout Ledger) {
     for span in written { ledger.wrote(run: span.run, firstSequence: span.firstSequence, count: span.count) }
     for loss in lost { ledger.lost(loss) }
@@ -44,9 +63,10 @@ package struct FragmentNote: Hashable, Sendable {
   // MARK: Bytes
 
   private static let magic: [UInt8] = [0x63, 0x61, 0x6d, 0x31]  // cam1
+  private static let soundMagic: [UInt8] = [0x63, 0x61, 0x6d, 0x32]  // cam2: sound follows
 
   package var bytes: [UInt8] {
-    var bytes = Self.magic
+    var bytes = sounds.isEmpty ? Self.magic : Self.soundMagic
     bytes.reserveCapacity(12 + written.count * 20 + lost.count * 29)
     bytes.put(UInt32(written.count))
     for span in written {
@@ -62,13 +82,29 @@ package struct FragmentNote: Hashable, Sendable {
       bytes.put(loss.count)
       bytes.put(UInt64(bitPattern: loss.time.nanoseconds))
     }
+    if !sounds.isEmpty { putSounds(&bytes) }
     return bytes
+  }
+
+  private func putSounds(_ bytes: inout [UInt8]) {
+    bytes.put(UInt32(sounds.count))
+    for sound in sounds {
+      bytes.put(UInt32(truncatingIfNeeded: sound.track))
+      bytes.put(sound.ticks)
+      bytes.put(UInt32(sound.silences.count))
+      for silence in sound.silences {
+        bytes.append(Self.code(silence.cause))
+        bytes.put(UInt64(bitPattern: silence.first))
+        bytes.put(UInt64(bitPattern: silence.count))
+      }
+    }
   }
 
   /// Nil unless `bytes` are exactly one note.
   package init?(_ bytes: some Collection<UInt8>) {
     var reader = LittleEndianReader(Array(bytes))
-    guard reader.take(4) == Self.magic, let spans = reader.number(UInt32.self), Int(spans) * 20 <= reader.left
+    guard let magic = reader.take(4), magic == Self.magic || magic == Self.soundMagic,
+      let spans = reader.number(UInt32.self), Int(spans) * 20 <= reader.left
     else { return nil }
     for _ in 0..<spans {
       guard let run = reader.number(UInt32.self), let first = reader.number(UInt64.self),
@@ -76,7 +112,7 @@ package struct FragmentNote: Hashable, Sendable {
       else { return nil }
       written.append(Span(run: Int(run), firstSequence: first, count: count))
     }
-    guard let losses = reader.number(UInt32.self), Int(losses) * 29 == reader.left else { return nil }
+    guard let losses = reader.number(UInt32.self), Int(losses) * 29 <= reader.left else { return nil }
     for _ in 0..<losses {
       guard let code = reader.number(UInt8.self), let cause = Self.cause(code), let run = reader.number(UInt32.self),
         let first = reader.number(UInt64.self), let count = reader.number(UInt64.self),
@@ -87,6 +123,31 @@ package struct FragmentNote: Hashable, Sendable {
           cause: cause, run: Int(run), firstSequence: first, count: count,
           time: MediaTime(nanoseconds: Int64(bitPattern: time))))
     }
+    if magic == Self.soundMagic {
+      guard let found = Self.sounds(&reader) else { return nil }
+      sounds = found
+    }
+    guard reader.left == 0 else { return nil }
+  }
+
+  private static func sounds(_ reader: inout LittleEndianReader) -> [Sound]? {
+    guard let count = reader.number(UInt32.self), count > 0, Int(count) * 16 <= reader.left else { return nil }
+    var sounds: [Sound] = []
+    for _ in 0..<count {
+      guard let track = reader.number(UInt32.self), let ticks = reader.number(UInt64.self),
+        let silences = reader.number(UInt32.self), Int(silences) * 17 <= reader.left
+      else { return nil }
+      var sound = Sound(track: Int(track), ticks: ticks, silences: [])
+      for _ in 0..<silences {
+        guard let code = reader.number(UInt8.self), let cause = silence(code), let first = reader.number(UInt64.self),
+          let count = reader.number(UInt64.self)
+        else { return nil }
+        sound.silences.append(
+          Silence(cause: cause, first: Int64(bitPattern: first), count: Int64(bitPattern: count)))
+      }
+      sounds.append(sound)
+    }
+    return sounds
   }
 
   private static func code(_ cause: LossCause) -> UInt8 {
@@ -101,6 +162,21 @@ package struct FragmentNote: Hashable, Sendable {
     case .encoder: 8
     }
   }
+
+  private static func code(_ cause: SilenceCause) -> UInt8 {
+    switch cause {
+    case .absent: 1
+    case .unplugged: 2
+    case .stopped: 3
+    case .failed: 4
+    case .xrun: 5
+    case .queueOverflow: 6
+    case .late: 7
+    case .clock: 8
+    }
+  }
+
+  private static func silence(_ code: UInt8) -> SilenceCause? { SilenceCause.allCases.first { Self.code($0) == code } }
 
   private static func cause(_ code: UInt8) -> LossCause? { LossCause.allCases.first { Self.code($0) == code } }
 }

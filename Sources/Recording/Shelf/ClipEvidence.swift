@@ -56,6 +56,23 @@ struct ClipEvidence {
       file: file, number: note.clip, state: state, format: note.format, encoder: note.encoder, anchor: note.anchor,
       firstTime: note.firstTime, lastTime: note.firstTime + .microseconds(samples.last?.time ?? 0),
       frames: UInt64(samples.count), bytes: UInt64(movie.byteCount), fragments: UInt64(fragments.count),
-      durationSeconds: Double(end) / 1_000_000, runs: runs, note: text)
+      durationSeconds: Double(end) / 1_000_000, runs: runs, microphones: microphones, note: text)
+  }
+
+  /// The tracks of sound, as far as they are in the file; nil if there are none.
+  var microphones: [ClipMicrophone]? {
+    note.microphones?.map { microphone in
+      var microphone = microphone
+      guard movie.tracks.indices.contains(microphone.track) else { return microphone }
+      let track = movie.tracks[microphone.track]
+      let end = track.samples.last.map { $0.time + $0.duration } ?? 0
+      let samples = max(0, end - track.media.priming)
+      microphone.samples = UInt64(samples)
+      // A crash may have left silence declared whose sound was still in an encoder.
+      let silences = fragments.compactMap(\.self).flatMap(\.sounds).filter { $0.track == microphone.track }
+        .flatMap(\.silences).compactMap { $0.part(in: 0..<samples) }
+      microphone.silence = silences.byCause
+      return microphone
+    }
   }
 }

@@ -130,6 +130,14 @@ package struct TakeVerifier {
           .noteDiffers,
           "\(clip.file): fragment \(fragment.index) holds \(pictures) pictures, and accounts for \(note.writtenCount).")
       }
+      for track in fragment.lengths.indices.dropFirst() {
+        let told = note.sounds.first { $0.track == track }?.ticks ?? 0
+        guard told != UInt64(fragment.lengths[track]) else { continue }
+        finding(
+          .noteDiffers,
+          "\(clip.file): fragment \(fragment.index) holds \(fragment.lengths[track]) samples of sound in track "
+            + "\(track), and accounts for \(told).")
+      }
     }
   }
 
@@ -158,6 +166,7 @@ package struct TakeVerifier {
               .manifestDiffers, file: clip.file, camera: camera.id,
               "\(clip.file) holds \(pictures) pictures, \(ManifestFile.name) says \(record.frames)."))
         }
+        if !isRunning, record.state != .recording { compareSound(clip, record) }
       }
       for clip in found where !camera.clips.contains(where: { $0.number == clip.note.clip }) && !isRunning {
         findings.append(
@@ -173,6 +182,22 @@ package struct TakeVerifier {
           .manifestDiffers, camera: camera,
           "There are clips of \(camera), which \(ManifestFile.name) does not know: camrigctl take repair \(take)"))
     }
+  }
+
+  private mutating func compareSound(_ clip: ClipEvidence, _ record: ClipRecord) {
+    for found in clip.microphones ?? [] {
+      let told = record.microphones?.first { $0.track == found.track }
+      guard told?.samples != found.samples || told?.silence != found.silence else { continue }
+      findings.append(
+        TakeFinding(
+          .manifestDiffers, file: clip.file, camera: clip.note.camera,
+          "\(clip.file) holds \(words(found)) of \(found.name), \(ManifestFile.name) says "
+            + "\(told.map { words($0) } ?? "nothing of it")."))
+    }
+  }
+
+  private func words(_ sound: ClipMicrophone) -> String {
+    "\(sound.samples) samples, \(sound.silence.values.reduce(0, &+)) of them declared silence,"
   }
 
   // MARK: The ledger
@@ -213,7 +238,20 @@ package struct TakeVerifier {
     }
     return CameraVerification(
       id: camera, clips: clips.count, fragments: clips.reduce(0) { $0 &+ UInt64($1.fragments.count) },
-      runs: ledger.runs, written: ledger.written, lost: ledger.lostCount, exact: ledger.isExact)
+      runs: ledger.runs, written: ledger.written, lost: ledger.lostCount, microphones: sound(of: clips),
+      exact: ledger.isExact)
+  }
+
+  /// Of all clips together; nil if there is none.
+  private func sound(of clips: [ClipEvidence]) -> [SoundVerification]? {
+    var sounds: [SoundVerification] = []
+    for found in clips.flatMap({ $0.microphones ?? [] }) {
+      let place = sounds.firstIndex { $0.id == found.id } ?? sounds.count
+      if place == sounds.count { sounds.append(SoundVerification(id: found.id, samples: 0, silence: [:])) }
+      sounds[place].samples &+= found.samples
+      sounds[place].silence.merge(found.silence) { $0 &+ $1 }
+    }
+    return sounds.isEmpty ? nil : sounds
   }
 
   private func words(_ runs: [RunAccount]) -> String {

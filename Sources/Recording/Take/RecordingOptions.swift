@@ -1,5 +1,6 @@
 import CamrigModel
 import Codec
+import Settings
 
 /// How takes are recorded, from the administrator's configuration.
 package struct RecordingOptions: Sendable {
@@ -21,6 +22,7 @@ package struct RecordingOptions: Sendable {
   package var stopLimit: Duration
   /// For cameras that deliver raw pictures.
   package var encoder: EncoderSettings
+  package var sound: SoundChoice
   /// Into manifests and clips.
   package var version: String
 
@@ -29,7 +31,7 @@ package struct RecordingOptions: Sendable {
     fragmentLength: Duration = .milliseconds(950), clipLength: Duration = .seconds(3600),
     queueLength: Duration = .seconds(4), queueBytes: Int = 128 << 20, deliveryLimit: Duration = .milliseconds(3800),
     stopLimit: Duration = .seconds(10), encoder: EncoderSettings = EncoderSettings(),
-    version: String = "0"
+    sound: SoundChoice = .auto, version: String = "0"
   ) {
     self.mediaDirectory = mediaDirectory
     self.makesDirectory = makesDirectory
@@ -41,12 +43,16 @@ package struct RecordingOptions: Sendable {
     self.deliveryLimit = deliveryLimit
     self.stopLimit = stopLimit
     self.encoder = encoder
+    self.sound = sound
     self.version = version
   }
 
   /// What a take keeps of the volume for its end, for each camera: a share of `take.json`, and the index of a clip of
   /// about half an hour (`DiskReserve.indexBytes`).
   static let endingBytes = 1 << 20
+
+  /// More for each microphone: about half an hour of AAC in the index.
+  static let soundEndingBytes = 1 << 19
 
   /// FAT holds no file of 4 GiB; 3.9 GB leave room for the last fragment and the index.
   package static let fatClipBytes: UInt64 = 3_900_000_000

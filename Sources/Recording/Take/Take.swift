@@ -11,6 +11,8 @@ final class Take: Sendable {
   let board: DeliveryBoard
   let media: MediaDirectory
   let disk: DiskWatch
+  /// Each once: those of the cameras, and who came later.
+  private let wanted: Guarded<[TakeMicrophone]>
 
   private init(
     context: TakeContext, cameras: [TakeCamera], recorders: [ClipRecorder], board: DeliveryBoard,
@@ -22,6 +24,20 @@ final class Take: Sendable {
     self.board = board
     self.media = media
     self.disk = disk
+    wanted = Guarded(cameras.microphones)
+  }
+
+  var microphones: [TakeMicrophone] { wanted.withLock { $0 } }
+
+  func add(_ microphone: TakeMicrophone, to camera: CameraID) {
+    guard let recorder = recorders.first(where: { $0.camera.id == camera }) else { return }
+    let isNew = wanted.withLock { wanted in
+      guard !wanted.contains(where: { $0.id == microphone.id }) else { return false }
+      wanted.append(microphone)
+      return true
+    }
+    if isNew { microphone.demand() }
+    recorder.shared.withLock { $0.joining.append(microphone) }
   }
 
   /// What a take is made of besides its cameras.
@@ -62,7 +78,10 @@ final class Take: Sendable {
       media.withdraw(id)
       throw error
     }
-    media.holdRoom(for: id, bytes: cameras.count * RecordingOptions.endingBytes)
+    let soundTracks = options.sound == .none ? 0 : cameras.reduce(0) { $0 + $1.microphones.count }
+    media.holdRoom(
+      for: id,
+      bytes: cameras.count * RecordingOptions.endingBytes + soundTracks * RecordingOptions.soundEndingBytes)
     var limits = ClipPlan.Limits(length: options.clipLength)
     if case .present(let space) = disk, space.isFAT { limits.bytes = RecordingOptions.fatClipBytes }
     let board = DeliveryBoard(cameras.map(\.id))

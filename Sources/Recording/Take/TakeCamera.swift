@@ -12,6 +12,8 @@ package struct TakeCamera: Sendable {
   package var parameterSets: @Sendable () -> H264ParameterSets?
   /// Asks for a keyframe by control; must not block for long.
   package var requestKeyframe: @Sendable () -> Void
+  /// A track each in its clips, in this order. One microphone may serve several cameras.
+  package var microphones: [TakeMicrophone]
   /// Wants the camera open, and no more.
   package var demand: @Sendable () async -> Void
   package var release: @Sendable () async -> Void
@@ -21,7 +23,8 @@ package struct TakeCamera: Sendable {
   package init(
     id: CameraID, name: String, hub: FrameHub, facts: DeviceDescription? = nil,
     parameterSets: @escaping @Sendable () -> H264ParameterSets? = { nil },
-    requestKeyframe: @escaping @Sendable () -> Void = {}, demand: @escaping @Sendable () async -> Void = {},
+    requestKeyframe: @escaping @Sendable () -> Void = {}, microphones: [TakeMicrophone] = [],
+    demand: @escaping @Sendable () async -> Void = {},
     release: @escaping @Sendable () async -> Void = {}, problem: @escaping @Sendable () async -> String? = { nil }
   ) {
     self.id = id
@@ -30,8 +33,20 @@ package struct TakeCamera: Sendable {
     self.facts = facts
     self.parameterSets = parameterSets
     self.requestKeyframe = requestKeyframe
+    self.microphones = microphones
     self.demand = demand
     self.release = release
     self.problem = problem
+  }
+}
+
+extension [TakeCamera] {
+  /// Each once.
+  var microphones: [TakeMicrophone] {
+    var found: [TakeMicrophone] = []
+    for microphone in flatMap(\.microphones) where !found.contains(where: { $0.id == microphone.id }) {
+      found.append(microphone)
+    }
+    return found
   }
 }

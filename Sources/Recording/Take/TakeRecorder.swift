@@ -84,6 +84,13 @@ package actor TakeRecorder {
     }
   }
 
+  /// A microphone that the running take does not know, for one of its cameras: it has a track from the next clip on,
+  /// which begins at the next keyframe. Nothing happens if no take runs, or not with that camera.
+  package func add(_ microphone: TakeMicrophone, to camera: CameraID) {
+    guard case .running(let take, _) = state else { return }
+    take.add(microphone, to: camera)
+  }
+
   /// No take runs, begins or ends.
   package var isIdle: Bool {
     switch state {
@@ -114,6 +121,7 @@ package actor TakeRecorder {
   private func begin(
     _ request: TakeRequest, _ cameras: [TakeCamera], _ start: ClockAnchor
   ) async -> Result<TakeStarted, RecordingError> {
+    for microphone in cameras.microphones { microphone.demand() }
     await withTaskGroup(of: Void.self) { group in
       for camera in cameras { group.addTask { await camera.demand() } }
     }
@@ -202,6 +210,7 @@ package actor TakeRecorder {
       await WorkerThread.run("take-end") { take.withdraw() }
     }
     for camera in cameras { await camera.release() }
+    for microphone in take?.microphones ?? cameras.microphones { microphone.release() }
     current.withLock { $0 = nil }
     state = .idle
     return .failure(error)
@@ -227,6 +236,7 @@ package actor TakeRecorder {
   private func end(_ take: Take, _ reason: TakeStop) async -> TakeManifest {
     let manifest = await WorkerThread.run("take-end") { [lateManifests] in take.end(reason, late: lateManifests) }
     for camera in take.cameras { await camera.release() }
+    for microphone in take.microphones { microphone.release() }
     await list(manifest)
     current.withLock { $0 = nil }
     state = .idle

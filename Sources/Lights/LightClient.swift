@@ -1,0 +1,93 @@
+import CLinux
+import CamrigModel
+import Dispatch
+import Glibc
+
+/// The rig's end of the helper's socket. It stays connected while a light is on, since the helper switches off whatever
+/// its program leaves behind. Where there is no helper it tries the light itself, as a rig that runs as root may.
+package final class LightClient: Sendable {
+  private static let patience = Duration.seconds(2)
+
+  private struct State: Sendable {
+    var connection: Int32 = -1
+    var lit: Set<LightPlace> = []
+    var own: Switchboard
+  }
+
+  private let path: String
+  private let state: Guarded<State>
+  private let queue = DispatchQueue(label: "camrig.lights")
+
+  /// - Parameter path: of the helper's socket.
+  package init(path: String = "/run/camrig-torch.sock", leds: LEDClass = LEDClass()) {
+    self.path = path
+    state = Guarded(State(own: Switchboard(leds: leds) { _, _ in true }))
+  }
+
+  deinit { state.withLock { if $0.connection >= 0 { close($0.connection) } } }
+
+  /// Returns the level that was granted. One wish after the other; each takes 2 s at most.
+  package func set(_ place: LightPlace, _ level: Int) async -> Result<Int, LightError> {
+    await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: self.setNow(place, level)) }
+    }
+  }
+
+  private func setNow(_ place: LightPlace, _ level: Int) -> Result<Int, LightError> {
+    state.withLock { state in
+      do throws(LightError) {
+        let granted = try ask(place, level, &state)
+        if granted > 0 { state.lit.insert(place) } else { state.lit.remove(place) }
+        if state.lit.isEmpty { hangUp(&state) }
+        return .success(granted)
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  private func ask(_ place: LightPlace, _ level: Int, _ state: inout State) throws(LightError) -> Int {
+    // A helper that was restarted has closed the connection, and its lights are off.
+    if state.connection >= 0, let level = try? exchange(place, level, on: state.connection) { return level }
+    hangUp(&state)
+    state.connection = cl_unix_socket()
+    guard state.connection >= 0 else { throw .failed(place, code: -state.connection) }
+    let result = -cl_unix_connect(state.connection, path)
+    guard result == 0 else {
+      hangUp(&state)
+      do throws(LightError) {
+        return try state.own.set(place, level)
+      } catch {
+        // Without the right to it, the helper is the cure.
+        if case .failed(_, let code) = error, code == EACCES || code == EPERM || code == EROFS {
+          throw .helperMissing(path)
+        }
+        throw error
+      }
+    }
+    return try exchange(place, level, on: state.connection)
+  }
+
+  private func exchange(_ place: LightPlace, _ level: Int, on connection: Int32) throws(LightError) -> Int {
+    let wish = LightMessage.Wish(place: place, level: level).line
+    guard cl_send(connection, wish, wish.count) == wish.count else { throw .helperSilent(path) }
+    var input = LineSplitter(limit: 4096)
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let deadline = SystemClock().now + Self.patience
+    while true {
+      if case .line(let line) = input.next() { return try LightMessage.level(answer: line) }
+      let left = (deadline - SystemClock().now).inNanoseconds / 1_000_000
+      var wait = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+      guard left > 0, poll(&wait, 1, Int32(left)) >= 0 || errno == EINTR else { throw .helperSilent(path) }
+      let count = cl_read(connection, &buffer, buffer.count)
+      if count == -Int(EAGAIN) { continue }
+      guard count > 0 else { throw .helperSilent(path) }
+      input.append(buffer[..<count])
+    }
+  }
+
+  private func hangUp(_ state: inout State) {
+    if state.connection >= 0 { close(state.connection) }
+    state.connection = -1
+  }
+}

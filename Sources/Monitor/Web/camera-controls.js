@@ -1,0 +1,60 @@
+// A camera's controls as people look for them. What the driver calls them is said where nothing better is known.
+
+const ROLES = [
+  ['zoom', 'Zoom'], ['pan', 'Pan'], ['tilt', 'Tilt'],
+  ['focus-auto', 'Autofocus'], ['focus', 'Focus'],
+  ['exposure-auto', 'Automatic exposure'], ['exposure', 'Exposure'], ['keep-frame-rate', 'Exposure may lower the frame rate'],
+  ['gain-auto', 'Automatic gain'], ['gain', 'Gain'],
+  ['white-balance-auto', 'Automatic white balance'], ['white-balance', 'White balance'],
+  ['brightness', 'Brightness'], ['contrast', 'Contrast'], ['saturation', 'Saturation'], ['sharpness', 'Sharpness'],
+  ['power-line-frequency', 'Flicker of mains light'],
+];
+const ORDER = new Map(ROLES.map(([role], index) => [role, index]));
+const NAMES = new Map(ROLES);
+const CLASSES = { user: 'Picture', camera: 'Camera', image: 'Image', flash: 'Flash', codec: 'Compression' };
+const SHOWN = new Set(['integer', 'integer64', 'boolean', 'menu', 'integer-menu', 'button', 'bitmask', 'string']);
+
+export const controlName = (control) => NAMES.get(control.role) ?? control.name;
+
+export const hasFlag = (control, ...flags) => flags.some((flag) => control.flags?.includes(flag));
+
+/** Cannot be moved by hand just now. */
+export const isFixed = (control) => hasFlag(control, 'read-only', 'inactive', 'grabbed', 'disabled');
+
+/** Why not, for people; empty where it can. */
+export function fixedReason(control) {
+  if (hasFlag(control, 'inactive')) return 'automatic is on';
+  if (hasFlag(control, 'grabbed')) return 'not while recording';
+  if (hasFlag(control, 'read-only')) return 'set by the camera';
+  return '';
+}
+
+/** `[{title, controls}]`: first those that everybody looks for, in a fixed order, then the rest by class. */
+export function controlGroups(controls) {
+  const all = Object.values(controls ?? {}).filter((control) => SHOWN.has(control.type) && !hasFlag(control, 'disabled'));
+  const common = all.filter((control) => ORDER.has(control.role)).sort((a, b) => ORDER.get(a.role) - ORDER.get(b.role));
+  const groups = common.length > 0 ? [{ title: '', controls: common }] : [];
+  const rest = new Map();
+  for (const control of all.filter((one) => !ORDER.has(one.role)).sort((a, b) => a.id - b.id)) {
+    const title = CLASSES[control.class] ?? control.class ?? 'More';
+    if (!rest.has(title)) rest.set(title, []);
+    rest.get(title).push(control);
+  }
+  for (const [title, members] of rest) groups.push({ title, controls: members });
+  return groups;
+}
+
+/** The value beside a slider. */
+export function controlValueText(control, value) {
+  if (value === undefined) return '';
+  if (control.role === 'white-balance') return `${value} K`;
+  if (control.unit) return `${value} ${control.unit}`;
+  return String(value);
+}
+
+/** Menu entries: `{value, name}` in the order of their values; there may be gaps. */
+export function menuChoices(control) {
+  return Object.entries(control.items ?? {})
+    .map(([value, name]) => ({ value: Number(value), name: String(name) }))
+    .sort((a, b) => a.value - b.value);
+}

@@ -1,0 +1,46 @@
+/**
+ * Sends the newest of many wishes for a key: one is on its way at a time, and what comes meanwhile replaces what waits.
+ * A slider that is dragged floods nobody, and the last value arrives.
+ */
+export class LatestWins {
+  #send;
+  #keys = new Map();
+
+  /** `send(key, value)` returns a promise; `settled(key, granted, refusal)` is called when nothing waits any more. */
+  constructor(send, settled = () => {}) {
+    this.#send = send;
+    this.settled = settled;
+  }
+
+  /** Something is on its way or waits: what the rig tells of it meanwhile is old. */
+  isBusy(key) {
+    return this.#keys.has(key);
+  }
+
+  set(key, value) {
+    const there = this.#keys.get(key);
+    if (there) {
+      there.next = { value };
+      return;
+    }
+    this.#run(key, value);
+  }
+
+  async #run(key, value) {
+    const entry = { next: null };
+    this.#keys.set(key, entry);
+    let granted;
+    let refusal = null;
+    try {
+      granted = await this.#send(key, value);
+    } catch (error) {
+      refusal = error;
+    }
+    if (entry.next) {
+      this.#run(key, entry.next.value);
+      return;
+    }
+    this.#keys.delete(key);
+    this.settled(key, granted, refusal);
+  }
+}

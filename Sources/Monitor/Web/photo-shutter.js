@@ -1,0 +1,88 @@
+import { h, setAttribute, setText } from './dom.js';
+import { count } from './text.js';
+
+const LIMIT = 30_000;
+const TIMERS = [[0, 'No timer'], [2, '2 s'], [3, '3 s'], [5, '5 s'], [10, '10 s'], [20, '20 s']];
+const COUNTS = [[1, '1 photo'], [3, '3 photos'], [5, '5 photos'], [10, '10 photos']];
+
+const choice = (label, choices) => h('select', { class: 'deck-select', 'aria-label': label, title: label },
+  choices.map(([value, name]) => h('option', { value }, name)));
+
+/** Photos: of the camera that is large, or of all of them; at once or by timer. */
+export class PhotoShutter {
+  name = 'photo';
+  #link;
+  #toasts;
+  #changed;
+  #timer = choice('Self-timer', TIMERS);
+  #count = choice('Photos in a row', COUNTS);
+  #whose;
+  #takesAll = false;
+  #waits = false;
+  #large = '';
+  options;
+
+  constructor({ link, toasts, changed }) {
+    this.#link = link;
+    this.#toasts = toasts;
+    this.#changed = changed;
+    this.#whose = h('button', {
+      type: 'button', class: 'deck-button',
+      onclick: () => {
+        this.#takesAll = !this.#takesAll;
+        changed();
+      },
+    });
+    this.options = [this.#timer, this.#count, this.#whose];
+  }
+
+  update({ state, route }) {
+    this.#large = route.view === 'live' && state.cameras[route.camera] ? route.camera : '';
+    const several = Object.keys(state.cameras).length > 1;
+    setAttribute(this.#whose, 'hidden', !this.#large || !several);
+    setAttribute(this.#whose, 'aria-pressed', this.#takesAll ? 'true' : 'false');
+    setText(this.#whose, this.#takesAll ? 'All cameras' : 'This camera');
+  }
+
+  face({ state }) {
+    const { countdown, burst } = state.photo ?? {};
+    return {
+      time: '',
+      word: countdown ? 'Timer runs' : burst ? `${burst.taken} of ${burst.count}` : this.#waits ? 'Taking…' : this.#aim(state),
+      label: countdown || burst ? 'Cancel (Space)' : 'Take a photo (Space)',
+      title: countdown || burst ? 'Cancel (Space)' : 'Photo (Space)',
+      isRunning: Boolean(countdown || burst),
+      isHeld: false,
+      waits: this.#waits,
+    };
+  }
+
+  #aim(state) {
+    if (this.#large && !this.#takesAll) return `Photo of ${state.cameras[this.#large].name}`;
+    return `Photo of ${count(Object.keys(state.cameras).length, 'camera')}`;
+  }
+
+  async press({ state }) {
+    if (state.photo?.countdown || state.photo?.burst) {
+      await this.#ask('photo.cancel', {});
+      return;
+    }
+    const params = {};
+    if (this.#large && !this.#takesAll) params.cameras = [this.#large];
+    if (Number(this.#timer.value) > 0) params.timerSeconds = Number(this.#timer.value);
+    if (Number(this.#count.value) > 1) Object.assign(params, { count: Number(this.#count.value), intervalSeconds: 1 });
+    await this.#ask('photo.take', params);
+  }
+
+  async #ask(method, params) {
+    this.#waits = true;
+    this.#changed();
+    try {
+      await this.#link.call(method, params, LIMIT);
+    } catch (refusal) {
+      this.#toasts.refuse(refusal);
+    } finally {
+      this.#waits = false;
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { h, setAttribute } from './dom.js';
+import { count, roughTime } from './text.js';
+
+const LIMIT = 30_000;
+const INTERVALS = [[1, '1 s'], [2, '2 s'], [5, '5 s'], [10, '10 s'], [30, '30 s'], [60, '1 min'], [300, '5 min'], [900, '15 min'], [3600, '1 h']];
+
+/** A photo every so often, until it is stopped. */
+export class TimelapseShutter {
+  name = 'timelapse';
+  #link;
+  #toasts;
+  #changed;
+  #interval = h('select', { class: 'deck-select', 'aria-label': 'A picture every', title: 'A picture every' },
+    INTERVALS.map(([value, name]) => h('option', { value }, `Every ${name}`)));
+  #waits = false;
+  options;
+
+  constructor({ link, toasts, changed }) {
+    this.#link = link;
+    this.#toasts = toasts;
+    this.#changed = changed;
+    this.#interval.value = '5';
+    this.options = [this.#interval];
+  }
+
+  update({ state }) {
+    const running = state.timelapse;
+    if (running && INTERVALS.some(([value]) => value === running.intervalSeconds)) this.#interval.value = String(running.intervalSeconds);
+    setAttribute(this.#interval, 'disabled', Boolean(running));
+  }
+
+  face({ state }) {
+    const running = state.timelapse;
+    return {
+      time: '',
+      word: running ? `${count(running.pictures ?? 0, 'picture')}, every ${roughTime(running.intervalSeconds)}` : 'Timelapse of all cameras',
+      label: running ? 'Stop the timelapse (Space)' : 'Start a timelapse (Space)',
+      title: running ? 'Stop (Space)' : 'Start (Space)',
+      isRunning: Boolean(running),
+      isHeld: false,
+      waits: this.#waits,
+    };
+  }
+
+  async press({ state }) {
+    this.#waits = true;
+    this.#changed();
+    try {
+      if (state.timelapse) await this.#link.call('timelapse.stop', {}, LIMIT);
+      else await this.#link.call('timelapse.start', { intervalSeconds: Number(this.#interval.value) }, LIMIT);
+    } catch (refusal) {
+      this.#toasts.refuse(refusal);
+    } finally {
+      this.#waits = false;
+    }
+  }
+}

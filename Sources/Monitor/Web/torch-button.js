@@ -1,0 +1,91 @@
+import { Dialog } from './dialog.js';
+import { h, icon, KeyedParts, setAttribute, setText } from './dom.js';
+import { LatestWins } from './latest-wins.js';
+
+const inOrder = (torches) => Object.entries(torches ?? {}).map(([id, torch]) => ({ ...torch, id })).sort((a, b) => a.name.localeCompare(b.name));
+
+/** The rig's lights: one is switched at once, of several a window shows all. */
+export class TorchButton {
+  #link;
+  #toasts;
+  #dialog = null;
+  #rows = null;
+  element;
+
+  constructor({ link, toasts }) {
+    this.#link = link;
+    this.#toasts = toasts;
+    this.element = h('button', { type: 'button', class: 'deck-button torch', hidden: true, onclick: () => this.press() }, icon('torch'), h('span', {}, 'Torch'));
+  }
+
+  update({ state, role }) {
+    const torches = inOrder(state.torches);
+    const on = torches.some((torch) => torch.on);
+    setAttribute(this.element, 'hidden', torches.length === 0 || role === 'viewer');
+    setAttribute(this.element, 'aria-pressed', on ? 'true' : 'false');
+    setAttribute(this.element, 'aria-label', torches.length === 1 ? `Torch ${on ? 'off' : 'on'} (O)` : 'Torches (O)');
+    this.#rows?.update(torches, (torch) => torch.id);
+  }
+
+  async press() {
+    const torches = inOrder(this.#link.state?.torches);
+    if (torches.length === 0) return;
+    if (torches.length > 1 || torches[0].maxLevel > 1) {
+      this.#open(torches);
+      return;
+    }
+    await this.#set(torches[0].id, { on: !torches[0].on });
+  }
+
+  #open(torches) {
+    if (this.#dialog) return;
+    const list = h('div', { class: 'torches' });
+    const levels = new LatestWins((torch, level) => this.#link.call('torch.set', { torch, level }),
+      (_torch, _granted, refusal) => refusal && this.#toasts.refuse(refusal));
+    this.#rows = new KeyedParts(list, (torch) => new TorchRow(torch, levels, (on) => this.#set(torch.id, { on })));
+    this.#rows.update(torches, (torch) => torch.id);
+    this.#dialog = new Dialog(torches.length === 1 ? torches[0].name : 'Torches', list);
+    this.#dialog.open().then(() => {
+      this.#dialog = null;
+      this.#rows = null;
+    });
+  }
+
+  async #set(torch, wish) {
+    try {
+      await this.#link.call('torch.set', { torch, ...wish });
+    } catch (refusal) {
+      this.#toasts.refuse(refusal);
+    }
+  }
+}
+
+class TorchRow {
+  #levels;
+  #id;
+  #isHeld = false;
+  #switch = h('input', { type: 'checkbox', role: 'switch' });
+  #level = h('input', { type: 'range', min: 0 });
+  #message = h('p', { class: 'hint' });
+  element;
+
+  constructor(torch, levels, turn) {
+    this.#levels = levels;
+    this.#id = torch.id;
+    this.#switch.addEventListener('change', () => turn(this.#switch.checked));
+    this.#level.addEventListener('input', () => levels.set(this.#id, Number(this.#level.value)));
+    this.#level.addEventListener('pointerdown', () => { this.#isHeld = true; });
+    for (const end of ['pointerup', 'pointercancel', 'blur']) this.#level.addEventListener(end, () => { this.#isHeld = false; });
+    this.element = h('div', { class: 'torch-row' }, h('label', { class: 'switch-row' }, h('span', {}, torch.name), this.#switch), this.#level, this.#message);
+  }
+
+  update(torch) {
+    this.#switch.checked = torch.on;
+    setAttribute(this.#level, 'max', torch.maxLevel);
+    setAttribute(this.#level, 'aria-label', `Brightness of ${torch.name}`);
+    setAttribute(this.#level, 'hidden', torch.maxLevel <= 1);
+    if (!this.#isHeld && !this.#levels.isBusy(this.#id)) this.#level.value = String(torch.level);
+    setText(this.#message, torch.message ?? '');
+    setAttribute(this.#message, 'hidden', !torch.message);
+  }
+}

@@ -1,0 +1,115 @@
+import CamrigModel
+import Codec
+import Dispatch
+import Movie
+import Settings
+
+extension ClipRecorder {
+  /// So long the end of a clip waits for sound that is on its way.
+  static let soundLimit: Duration = .milliseconds(150)
+  /// A microphone that has not come by then is told of.
+  private static let absenceLimit: Duration = .seconds(2)
+
+  /// Before the thread begins.
+  func makeLines(_ microphones: [TakeMicrophone], from time: MediaTime) {
+    guard context.options.sound != .none else { return }
+    for microphone in microphones where !lines.contains(where: { $0.microphone.id == microphone.id }) {
+      let line = MicrophoneLine(microphone, grid: grid, patience: soundLength)
+      line.listen(from: time)
+      lines.append(line)
+    }
+  }
+
+  /// So much sound may have to wait: as much as pictures.
+  private var soundLength: Duration { context.options.queueLength + preroll }
+
+  /// Keeps the lines up with their queues.
+  func takeSound() {
+    let joining = shared.withLock { shared in
+      defer { shared.joining = [] }
+      return shared.joining
+    }
+    if !joining.isEmpty {
+      makeLines(joining, from: context.clock.now)
+      plan.cutForSound()
+    }
+    for line in lines {
+      line.take()
+      if clip == nil { line.trim(before: grid.index(context.clock.now - soundLength - .seconds(2))) }
+      tellSilence(of: line)
+    }
+  }
+
+  private func tellSilence(of line: MicrophoneLine) {
+    let name = line.microphone.name
+    let trouble: String?
+    if let problem = line.problem {
+      trouble = "\(name) cannot be recorded: \(problem)"
+    } else if let end = line.ended {
+      trouble =
+        "\(name) gives no sound any more (\(end.reason.rawValue)); \(camera.name) is recorded on with silence. \(end.message)"
+    } else if !line.hasCome, context.clock.now - context.start.media > Self.absenceLimit {
+      trouble = "\(name) gives no sound yet; \(camera.name) is recorded with silence until it does."
+    } else {
+      trouble = nil
+    }
+    guard soundTroubles[line.microphone.id] != trouble else { return }
+    soundTroubles[line.microphone.id] = trouble
+    if let trouble { self.trouble(.sound, trouble) }
+  }
+
+  /// The tracks for a clip that opens with the picture of this time.
+  func soundTracks(at time: MediaTime, _ container: MovieContainer) -> [SoundTrack] {
+    let first = grid.index(time)
+    return lines.enumerated().map { place, line in
+      let offset = line.microphone.offset
+      let encoder = encoder(for: line, container)
+      let record = ClipMicrophone(
+        id: line.microphone.id, name: line.microphone.name, track: place + 1, codec: encoder == nil ? .pcm : .aac,
+        rate: SoundGrid.rate, channels: line.channels, offsetSeconds: offset == .zero ? nil : offset.inSeconds)
+      return SoundTrack(line, record: record, encoder: encoder, first: first)
+    }
+  }
+
+  /// Nil: PCM.
+  private func encoder(for line: MicrophoneLine, _ container: MovieContainer) -> AACEncoder? {
+    switch context.options.sound {
+    case .pcm, .none: return nil
+    case .auto where container == .quickTime: return nil
+    case .auto, .aac: break
+    }
+    do throws(CodecError) {
+      return try AACEncoder(rate: SoundGrid.rate, channels: line.channels)
+    } catch {
+      // Larger files are better than none.
+      trouble(.sound, "\(line.microphone.name)'s sound is recorded as PCM: \(error)")
+      return nil
+    }
+  }
+
+  /// What goes with pictures that end at `endTick` of the clip.
+  ///
+  /// - Parameter closing: nothing follows in this clip.
+  func gatherSound(_ clip: OpenClip, endTick: Int64, closing: Bool) -> [GatheredSound] {
+    guard !clip.sounds.isEmpty else { return [] }
+    let end = grid.index(clip.record.firstTime + .microseconds(endTick))
+    let limit = DispatchTime.now() + .nanoseconds(Int(Self.soundLimit.inNanoseconds))
+    let now = context.clock.now
+    return clip.sounds.compactMap { sound in
+      sound.line.take()
+      if closing { sound.line.wait(upTo: end, until: limit) }
+      sound.line.fill(upTo: end, now: closing ? nil : now)
+      do throws(CodecError) {
+        return try sound.gather(upTo: end, closing: closing)
+      } catch {
+        soundFailed(sound, error)
+        return nil
+      }
+    }
+  }
+
+  /// An encoder that ran has no reason to fail; if it does, the track ends here and the pictures go on.
+  private func soundFailed(_ sound: SoundTrack, _ error: CodecError) {
+    trouble(.sound, "\(sound.record.name)'s sound cannot be encoded and ends in this clip: \(error)")
+  }
+}

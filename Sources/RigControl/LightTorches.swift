@@ -1,0 +1,96 @@
+import CamrigModel
+import Lights
+
+/// LEDs of the kernel and GPIO lines, switched by way of the helper that has the right to.
+package actor LightTorches: TorchSource {
+  private let client: LightClient
+  private let leds: LEDClass
+  private var choice: LightChoice
+  /// Whose a declared or found light is, by what the configuration or the device says of it.
+  private let camera: @Sendable (_ named: String?, _ device: String?) async -> CameraID?
+  /// Nobody can ask a GPIO line that another process holds.
+  private var lines: [LightPlace: Int] = [:]
+  private var troubles: [LightPlace: String] = [:]
+
+  package init(
+    client: LightClient, leds: LEDClass, choice: LightChoice,
+    camera: @escaping @Sendable (_ named: String?, _ device: String?) async -> CameraID?
+  ) {
+    self.client = client
+    self.leds = leds
+    self.choice = choice
+    self.camera = camera
+  }
+
+  package func use(_ choice: LightChoice) { self.choice = choice }
+
+  /// The files whose change means that somebody has switched a light.
+  package var watched: [String] {
+    choice.places(leds).compactMap { place in
+      if case .led(let name) = place { leds.brightnessFile(name) } else { nil }
+    }
+  }
+
+  package func torches() async -> [TorchDescription] {
+    var found: [TorchDescription] = []
+    for light in choice.declared {
+      found.append(await described(light.name, light.place, camera: await camera(light.camera, device(light.place))))
+    }
+    for led in choice.found(leds) {
+      found.append(await described(led.name, .led(led.name), camera: await camera(nil, leds.device(led.name))))
+    }
+    return found
+  }
+
+  package func set(_ torch: TorchDescription, _ level: Int) async -> Result<Int, RigError> {
+    guard let place = place(of: torch.id) else {
+      return .failure(RigError(.torchUnknown, "the torch \(torch.name) is gone."))
+    }
+    return await set(place, level)
+  }
+
+  /// The light that shows that a take runs. Its troubles are told once, by `tallyTrouble`.
+  package func setTally(_ on: Bool) async {
+    guard let place = choice.tally else { return }
+    _ = await set(place, on ? Int(UInt16.max) : 0)
+  }
+
+  package var tallyTrouble: String? {
+    choice.tally.flatMap { troubles[$0] }.map { "The tally light does not work: \($0)" }
+  }
+
+  private func set(_ place: LightPlace, _ level: Int) async -> Result<Int, RigError> {
+    switch await client.set(place, level) {
+    case .success(let granted):
+      troubles[place] = nil
+      if case .gpio = place { lines[place] = granted }
+      return .success(granted)
+    case .failure(let error):
+      troubles[place] = error.description
+      return .failure(RigError(.torchFailed, error.description))
+    }
+  }
+
+  private func place(of id: String) -> LightPlace? {
+    choice.declared.first { $0.name == id }?.place ?? choice.found(leds).first { $0.name == id }.map { .led($0.name) }
+  }
+
+  private func device(_ place: LightPlace) -> String? {
+    if case .led(let name) = place { leds.device(name) } else { nil }
+  }
+
+  private func described(_ name: String, _ place: LightPlace, camera: CameraID?) async -> TorchDescription {
+    var message = troubles[place] ?? ""
+    switch place {
+    case .led(let led):
+      let max = leds.led(led)?.maxLevel
+      if max == nil { message = LightError.noSuchLED(led).description }
+      return TorchDescription(
+        id: name, name: name, backend: .led, camera: camera, level: leds.level(led) ?? 0, maxLevel: max ?? 1,
+        message: message)
+    case .gpio:
+      return TorchDescription(
+        id: name, name: name, backend: .gpio, camera: camera, level: lines[place] ?? 0, maxLevel: 1, message: message)
+    }
+  }
+}

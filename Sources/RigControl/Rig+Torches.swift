@@ -1,0 +1,45 @@
+import CamrigModel
+import Capture
+import Lights
+import Settings
+
+extension Rig {
+  package func torches() async -> [TorchDescription] { await torchDesk.torches }
+
+  package func setTorch(_ request: TorchSetRequest) async throws(RigError) -> TorchDescription {
+    var camera: CameraID?
+    if let name = request.camera { camera = try await find(name) }
+    return try await torchDesk.set(request, camera: camera)
+  }
+
+  /// Off, whatever they were left at; from then on a change by others is noticed.
+  func startTorches() async {
+    await torchDesk.allOff()
+    await lights.setTally(false)
+    await watchLights()
+  }
+
+  func stopTorches() async {
+    lightWatch?.stop()
+    await torchDesk.allOff()
+    await lights.setTally(false)
+  }
+
+  func useTorches(_ configuration: Configuration) async {
+    await lights.use(LightChoice(configuration))
+    await torchDesk.use(timeLimit: configuration.torch.timeLimit)
+    await watchLights()
+    await torchDesk.look()
+  }
+
+  private func watchLights() async {
+    for file in await lights.watched { lightWatch?.watch(file, for: .writing) }
+  }
+}
+
+extension LightChoice {
+  init(_ configuration: Configuration) {
+    self.init(
+      lights: configuration.torch.lights, tally: configuration.torch.tally, finds: configuration.torch.find)
+  }
+}

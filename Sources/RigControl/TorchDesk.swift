@@ -1,0 +1,128 @@
+import CamrigModel
+import Capture
+import DaemonKit
+
+/// All torches of the rig: what they are at, who may have switched them, and when they go off by themselves.
+package actor TorchDesk {
+  private let sources: [any TorchSource]
+  private let timer: any RegistryTimer
+  private let log: Log
+  private let changed: @Sendable ([TorchDescription]) -> Void
+  private var timeLimit: Duration
+  private var known: [TorchDescription] = []
+  /// How bright each was the last time.
+  private var lastLevels: [String: Int] = [:]
+  /// Counts the wishes for each torch, so that a time limit of an earlier one does nothing.
+  private var wishes: [String: Int] = [:]
+
+  /// - Parameter changed: told all torches after each change. With no lock held.
+  package init(
+    sources: [any TorchSource], timeLimit: Duration, timer: any RegistryTimer, log: Log,
+    changed: @escaping @Sendable ([TorchDescription]) -> Void
+  ) {
+    self.sources = sources
+    self.timeLimit = timeLimit
+    self.timer = timer
+    self.log = log
+    self.changed = changed
+  }
+
+  package func use(timeLimit: Duration) { self.timeLimit = timeLimit }
+
+  /// As they really are now.
+  package var torches: [TorchDescription] {
+    get async {
+      await look()
+      return known
+    }
+  }
+
+  /// Something may have happened to one of them: a camera came or went, somebody else has switched a light.
+  package func look() async {
+    var found: [TorchDescription] = []
+    for source in sources { found += await source.torches() }
+    guard found != known else { return }
+    known = found
+    changed(found)
+  }
+
+  package func set(_ request: TorchSetRequest, camera: CameraID?) async throws(RigError) -> TorchDescription {
+    await look()
+    let torch = try find(request.torch, camera)
+    guard request.on != nil || request.level != nil else {
+      throw RigError(.paramsInvalid, "Say on (true or false) or level (0 to \(torch.maxLevel)).")
+    }
+    var level = request.level ?? lastLevels[torch.id] ?? torch.maxLevel
+    if request.on == false { level = 0 }
+    guard (0...torch.maxLevel).contains(level) else {
+      throw RigError(.paramsInvalid, "The level of \(torch.name) is from 0 to \(torch.maxLevel), not \(level).")
+    }
+    try await set(torch, level)
+    guard let now = known.first(where: { $0.id == torch.id }) else {
+      throw RigError(.torchUnknown, "the torch \(torch.name) has gone just now.")
+    }
+    return now
+  }
+
+  /// None stays on after the rig, nor from before it.
+  package func allOff() async {
+    await look()
+    for torch in known where torch.on {
+      do throws(RigError) { try await set(torch, 0) } catch { log.error("\(torch.name) stays on: \(error)") }
+    }
+  }
+
+  private func set(_ torch: TorchDescription, _ level: Int) async throws(RigError) {
+    wishes[torch.id, default: 0] += 1
+    let wish = wishes[torch.id]
+    var outcome = Result<Int, RigError>.failure(RigError(.torchUnknown, "the torch \(torch.name) is gone."))
+    for source in sources {
+      guard await source.torches().contains(where: { $0.id == torch.id }) else { continue }
+      outcome = await source.set(torch, level)
+      break
+    }
+    await look()
+    let granted = try outcome.get()
+    if granted > 0 {
+      lastLevels[torch.id] = granted
+      limit(torch, wish)
+    }
+  }
+
+  private func limit(_ torch: TorchDescription, _ wish: Int?) {
+    guard timeLimit > .zero else { return }
+    Task { [weak self, timer, timeLimit] in
+      await timer.wait(timeLimit)
+      await self?.timeIsUp(torch, wish)
+    }
+  }
+
+  private func timeIsUp(_ torch: TorchDescription, _ wish: Int?) async {
+    guard wishes[torch.id] == wish else { return }
+    do throws(RigError) {
+      try await set(torch, 0)
+      log.notice("\(torch.name) switched off: nobody has touched it for as long as TimeLimit= says")
+    } catch {
+      log.error("\(torch.name) stays on beyond TimeLimit=: \(error)")
+    }
+  }
+
+  private func find(_ name: String?, _ camera: CameraID?) throws(RigError) -> TorchDescription {
+    guard !known.isEmpty else {
+      throw RigError(
+        .torchNone,
+        "This rig has no torch. Name one in [Torch] of camrig.conf, or plug in a camera that has one.")
+    }
+    if let name {
+      if let torch = known.first(where: { $0.id == name || $0.name == name }) { return torch }
+      throw RigError(
+        .torchUnknown, "There is no torch \"\(name)\". There are: \(known.map(\.id).joined(separator: ", ")).")
+    }
+    if let camera {
+      if let torch = known.first(where: { $0.camera == camera }) { return torch }
+      throw RigError(.torchNone, "No torch belongs to \(camera).")
+    }
+    if known.count == 1 { return known[0] }
+    throw RigError(.paramsInvalid, "Which torch? There are: \(known.map(\.id).joined(separator: ", ")).")
+  }
+}

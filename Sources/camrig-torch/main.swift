@@ -1,0 +1,1 @@
+exitProcess(with: HelperProgram.run(Array(CommandLine.arguments.dropFirst())))

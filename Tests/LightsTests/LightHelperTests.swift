@@ -1,0 +1,129 @@
+import CLinux
+import CamrigModel
+import DaemonKit
+import Glibc
+import Lights
+import TestSupport
+import Testing
+
+@Suite("The helper that switches lights")
+struct LightHelperTests {
+  /// A helper on a socket of its own, until it is stopped.
+  private final class Running {
+    let path: String
+    private let stop = cl_eventfd()
+    private let listener = cl_unix_socket()
+    private let worker: Worker
+    private let directory = TemporaryDirectory()
+
+    init(_ leds: LEDClass, allowed: Set<LightPlace>) throws {
+      path = directory.path + "/torch.sock"
+      try #require(cl_unix_bind(listener, path) == 0 && listen(listener, 8) == 0)
+      let (listener, stop) = (listener, stop)
+      worker = try Worker("helper") {
+        let board = Switchboard(leds: leds) { place, _ in allowed.contains(place) }
+        var helper = LightHelper(
+          listener: listener, board: board, patienceMilliseconds: 600_000, log: Log(StandardErrorSink(), lowest: .error)
+        )
+        helper.run(until: stop)
+      }
+    }
+
+    func end() { eventfd_write(stop, 1); worker.join() }
+
+    deinit {
+      end()
+      close(listener)
+      close(stop)
+    }
+  }
+
+  private static let torch = LightPlace.led("white:torch")
+
+  @Test("a light goes on as asked, at most as bright as it can, and off")
+  func switches() async throws {
+    let folder = LEDFolder(["white:torch": 200])
+    let helper = try Running(folder.leds, allowed: [Self.torch])
+    let client = LightClient(path: helper.path, leds: folder.leds)
+    #expect(await client.set(Self.torch, 120) == .success(120))
+    #expect(folder.leds.level("white:torch") == 120)
+    #expect(await client.set(Self.torch, 65535) == .success(200))
+    #expect(await client.set(Self.torch, 0) == .success(0))
+    #expect(folder.leds.level("white:torch") == 0)
+  }
+
+  @Test("a light that the configuration does not name is left alone")
+  func refuses() async throws {
+    let folder = LEDFolder(["white:torch": 200, "input3::capslock": 1])
+    let helper = try Running(folder.leds, allowed: [Self.torch])
+    let client = LightClient(path: helper.path, leds: folder.leds)
+    let answer = await client.set(.led("input3::capslock"), 1)
+    #expect(answer == .failure(.refused(LightError.notAllowed(.led("input3::capslock")).description)))
+    #expect(folder.leds.level("input3::capslock") == 0)
+  }
+
+  @Test("when the program that switched a light on goes, the light goes off")
+  func followsItsProgram() async throws {
+    let folder = LEDFolder(["white:torch": 200])
+    let helper = try Running(folder.leds, allowed: [Self.torch])
+    let leds = folder.leds
+    do {
+      let client = LightClient(path: helper.path, leds: leds)
+      #expect(await client.set(Self.torch, 50) == .success(50))
+    }
+    try await eventually { leds.level("white:torch") == 0 }
+  }
+
+  @Test("a helper that ends leaves no light on, and the rig finds the next one")
+  func restarts() async throws {
+    let folder = LEDFolder(["white:torch": 200])
+    let first = try Running(folder.leds, allowed: [Self.torch])
+    let client = LightClient(path: first.path, leds: folder.leds)
+    #expect(await client.set(Self.torch, 50) == .success(50))
+    first.end()
+    #expect(folder.leds.level("white:torch") == 0)
+  }
+
+  @Test("an LED that shows something of the kernel's shows it again afterwards")
+  func trigger() async throws {
+    let folder = LEDFolder(["ACT": 255])
+    folder.put("ACT", "trigger", "none [mmc0] timer\n")
+    var board = Switchboard(leds: folder.leds) { _, _ in true }
+    _ = try board.set(.led("ACT"), 255)
+    // The kernel would mark the new one; a plain file holds what was written.
+    #expect(folder.text("ACT", "trigger") == "none")
+    _ = try board.set(.led("ACT"), 0)
+    #expect(folder.text("ACT", "trigger") == "mmc0")
+  }
+
+  @Test("nonsense gets an answer that says what a wish looks like, and switches nothing")
+  func nonsense() throws {
+    for text in [
+      "{}", "null", #"{"place":"led:x"}"#, #"{"place":"led:../x","level":1}"#, #"{"place":"led:x","level":-1}"#,
+    ] {
+      #expect(throws: LightError.self) { try LightMessage.Wish(line: Array(text.utf8)) }
+    }
+    let wish = try LightMessage.Wish(line: Array(#"{"place":"led:white:torch","level":7}"#.utf8))
+    #expect(wish == LightMessage.Wish(place: Self.torch, level: 7))
+    #expect(String(decoding: wish.line, as: UTF8.self) == #"{"level":7,"place":"led:white:torch"}"# + "\n")
+  }
+
+  @Test("without a helper the light is tried directly; without a light the answer names it")
+  func direct() async {
+    let folder = LEDFolder(["white:torch": 200])
+    let client = LightClient(path: "/nonexistent/torch.sock", leds: folder.leds)
+    #expect(await client.set(Self.torch, 3) == .success(3))
+    #expect(await client.set(.led("none"), 3) == .failure(.noSuchLED("none")))
+  }
+
+  @Test("of the kernel's LEDs those that call themselves torch or flash are taken, the declared ones once")
+  func choice() {
+    let folder = LEDFolder(["white:torch": 200, "white:flash-0": 10, "input3::capslock": 1, "torchlight": 1])
+    let choice = LightChoice(lights: "key=led:white:torch", tally: "led:input3::capslock", finds: true)
+    #expect(choice.found(folder.leds).map(\.name) == ["white:flash-0"])
+    #expect(choice.allows(.led("white:flash-0"), folder.leds))
+    #expect(choice.allows(.led("input3::capslock"), folder.leds))
+    #expect(!choice.allows(.led("torchlight"), folder.leds))
+    #expect(!LightChoice(lights: "", tally: "", finds: false).allows(.led("white:torch"), folder.leds))
+  }
+}

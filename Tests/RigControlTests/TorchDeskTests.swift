@@ -1,0 +1,128 @@
+import CamrigModel
+import CaptureSupport
+import RigControl
+import TestSupport
+import Testing
+
+/// Torches that do as they are told, or say why not.
+private final class FakeTorches: TorchSource {
+  private let state: Guarded<(torches: [TorchDescription], error: RigError?)>
+
+  init(_ torches: [TorchDescription]) { state = Guarded((torches, nil)) }
+
+  func torches() async -> [TorchDescription] { state.withLock { $0.torches } }
+
+  func set(_ torch: TorchDescription, _ level: Int) async -> Result<Int, RigError> {
+    if let error = state.withLock({ $0.error }) { return .failure(error) }
+    switchBySomebody(torch.id, level)
+    return .success(level)
+  }
+
+  func fail(_ error: RigError) { state.withLock { $0.error = error } }
+
+  func switchBySomebody(_ id: String, _ level: Int) {
+    state.withLock { state in
+      for index in state.torches.indices where state.torches[index].id == id {
+        state.torches[index].level = level
+        state.torches[index].on = level > 0
+      }
+    }
+  }
+}
+
+@Suite("The rig's torches", .timeLimit(.minutes(1)))
+final class TorchDeskTests: Sendable {
+  private let told = Guarded<[[TorchDescription]]>([])
+  private let timer = ManualTimer()
+
+  private func desk(_ sources: [any TorchSource], limit: Duration = .zero) -> TorchDesk {
+    TorchDesk(sources: sources, timeLimit: limit, timer: timer, log: RecordingLogSink().log) { [self] torches in
+      told.withLock { $0.append(torches) }
+    }
+  }
+
+  private let key = TorchDescription(id: "key", name: "key", backend: .led, camera: CameraID("cam-1"), maxLevel: 200)
+  private let fill = TorchDescription(id: "fill", name: "fill", backend: .gpio, maxLevel: 1)
+
+  @Test("on means as bright as the last time, and fully at first")
+  func lastLevel() async throws {
+    let desk = desk([FakeTorches([key])])
+    #expect(try await desk.set(TorchSetRequest(on: true), camera: nil).level == 200)
+    #expect(try await desk.set(TorchSetRequest(level: 40), camera: nil).level == 40)
+    #expect(try await desk.set(TorchSetRequest(on: false), camera: nil).on == false)
+    #expect(try await desk.set(TorchSetRequest(on: true), camera: nil).level == 40)
+  }
+
+  @Test("one of several is named by itself or by its camera")
+  func names() async throws {
+    let desk = desk([FakeTorches([key]), FakeTorches([fill])])
+    #expect(try await desk.set(TorchSetRequest(torch: "fill", on: true), camera: nil).id == "fill")
+    #expect(try await desk.set(TorchSetRequest(on: true), camera: CameraID("cam-1")).id == "key")
+    await #expect(throws: RigError(.paramsInvalid, "Which torch? There are: key, fill.")) {
+      try await desk.set(TorchSetRequest(on: true), camera: nil)
+    }
+    await #expect(throws: RigError(.torchNone, "No torch belongs to cam-2.")) {
+      try await desk.set(TorchSetRequest(on: true), camera: CameraID("cam-2"))
+    }
+  }
+
+  @Test("a rig without a torch says so")
+  func none() async {
+    await #expect {
+      try await desk([]).set(TorchSetRequest(on: true), camera: nil)
+    } throws: {
+      ($0 as? RigError)?.code == .torchNone
+    }
+  }
+
+  @Test("what somebody else has switched is told once, as it is")
+  func foreign() async {
+    let torches = FakeTorches([key])
+    let desk = desk([torches])
+    await desk.look()
+    torches.switchBySomebody("key", 7)
+    await desk.look()
+    await desk.look()
+    #expect(told.withLock { $0.map { $0.map(\.level) } } == [[0], [7]])
+  }
+
+  @Test("a torch that does not obey is an error, and stays what it is")
+  func fails() async throws {
+    let torches = FakeTorches([key])
+    torches.fail(RigError(.torchFailed, "It is broken."))
+    let desk = desk([torches])
+    await #expect(throws: RigError(.torchFailed, "It is broken.")) {
+      try await desk.set(TorchSetRequest(on: true), camera: nil)
+    }
+    #expect(await desk.torches.map(\.on) == [false])
+  }
+
+  @Test("a level that it does not have is refused", arguments: [-1, 201])
+  func levels(_ level: Int) async {
+    await #expect(throws: RigError(.paramsInvalid, "The level of key is from 0 to 200, not \(level).")) {
+      try await desk([FakeTorches([key])]).set(TorchSetRequest(level: level), camera: nil)
+    }
+  }
+
+  @Test("the time limit counts from the last wish, and one of an earlier wish does nothing")
+  func timeLimit() async throws {
+    let desk = desk([FakeTorches([key])], limit: .seconds(60))
+    _ = try await desk.set(TorchSetRequest(on: true), camera: nil)
+    await eventually { timer.isWaiting(.seconds(60)) }
+    await desk.use(timeLimit: .seconds(90))
+    _ = try await desk.set(TorchSetRequest(level: 5), camera: nil)
+    await timer.expire(.seconds(60))
+    #expect(await desk.torches.map(\.level) == [5])
+    await timer.expire(.seconds(90))
+    await eventually { await desk.torches.map(\.level) == [0] }
+  }
+
+  @Test("all go off at the start and at the end")
+  func allOff() async {
+    let torches = FakeTorches([key])
+    torches.switchBySomebody("key", 9)
+    let desk = desk([torches])
+    await desk.allOff()
+    #expect(await desk.torches.map(\.level) == [0])
+  }
+}
