@@ -39,6 +39,7 @@ let package = Package(
     library("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev"),
     library("CFFmpeg", pkgConfig: "libavcodec libavutil libswscale libswresample", apt: "libavcodec-dev"),
     library("CWebSockets", pkgConfig: "libwebsockets", apt: "libwebsockets-dev"),
+    library("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
     library("CAvahi", pkgConfig: "avahi-client", apt: "libavahi-client-dev"),
     library("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
     .target(name: "CLinux"),
@@ -51,6 +52,7 @@ let package = Package(
     // Layer 1: one thing each, knowing no rig.
     module("V4L2", ["CLinux", "CVideo4Linux", "CamrigModel"]),
     module("Frames", ["CLinux", "CamrigModel"]),
+    module("Sound", ["CLinux", "CALSA", "CamrigModel"]),
     module("Movie", ["CLinux", "CXXHash", "CamrigModel"]),
     module("Codec", ["CTurboJPEG", "CFFmpeg", "CFFmpegShim", "CamrigModel", "Frames"]),
     module("HTTP", ["CLinux", "CWebSockets", "CCertificates", "CamrigModel", "DaemonKit"]),
@@ -62,7 +64,9 @@ let package = Package(
     // Layer 2: cameras into frames, frames into takes.
     module(
       "Capture",
-      ["CLinux", "CUdev", "CVideo4Linux", "CamrigModel", "DaemonKit", "V4L2", "Frames", "Codec", "Settings"]),
+      [
+        "CLinux", "CUdev", "CVideo4Linux", "CamrigModel", "DaemonKit", "V4L2", "Frames", "Sound", "Codec", "Settings",
+      ]),
     module(
       "Recording",
       ["CLinux", "CSQLite", "CamrigModel", "DaemonKit", "Frames", "Movie", "Codec", "Settings"]),
@@ -71,7 +75,10 @@ let package = Package(
     // Layer 3: the rig as one machine.
     module(
       "RigControl",
-      ["CamrigModel", "DaemonKit", "Frames", "Codec", "Settings", "Lights", "Capture", "Recording", "Streaming"]),
+      [
+        "CamrigModel", "DaemonKit", "Frames", "Sound", "Codec", "Settings", "Lights", "Capture", "Recording",
+        "Streaming",
+      ]),
 
     // Layer 4: whoever operates it. The files of the web page stand in the program itself, by way of a C target.
     .target(name: "CWebPage", cSettings: [.headerSearchPath("../Monitor/Web")]),
@@ -105,6 +112,7 @@ let package = Package(
     tests("DaemonKitTests", ["DaemonKit"]),
     tests("V4L2Tests", ["V4L2", "CaptureProbe"]),
     tests("FramesTests", ["Frames"]),
+    tests("SoundTests", ["CLinux", "CamrigModel", "DaemonKit", "Sound"]),
     tests("MovieTests", ["Movie"]),
     tests("CodecTests", ["Codec"]),
     tests("HTTPTests", ["CLinux", "CamrigModel", "DaemonKit", "HTTP"]),
@@ -118,7 +126,7 @@ let package = Package(
     tests(
       "CaptureTests",
       [
-        "CLinux", "CamrigModel", "DaemonKit", "Settings", "Frames", "V4L2", "Codec", "Capture", "CaptureProbe",
+        "CLinux", "CamrigModel", "DaemonKit", "Settings", "Frames", "Sound", "V4L2", "Codec", "Capture", "CaptureProbe",
         "CaptureSupport",
       ]),
     tests("RecordingTests", ["Recording", "Movie", "Codec", "Settings"]),

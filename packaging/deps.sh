@@ -7,7 +7,8 @@ set -euo pipefail
 # shellcheck disable=SC2034 # the lists are read by name below
 {
   build=(build-essential pkg-config libudev-dev libsystemd-dev libsqlite3-dev libturbojpeg0-dev libxxhash-dev
-    libavcodec-dev libavutil-dev libswscale-dev libswresample-dev libwebsockets-dev libssl-dev libavahi-client-dev)
+    libavcodec-dev libavutil-dev libswscale-dev libswresample-dev libwebsockets-dev libssl-dev libasound2-dev
+    libavahi-client-dev)
   # Other people's programs read our files and talk to our server; umockdev plays udev; Chromium shows the page;
   # avahi announces the rig.
   test=("${build[@]}" libumockdev-dev umockdev ffmpeg gstreamer1.0-tools gstreamer1.0-plugins-good gstreamer1.0-libav

@@ -1,7 +1,7 @@
 import Settings
 
 /// A camera that is plugged in now.
-package struct PresentCamera: Hashable, Sendable {
+package struct PresentCamera: PresentDevice, Hashable {
   /// The node's path in sysfs: the same as long as it stays plugged in.
   package var sysPath: String
   /// `/dev/video0`

@@ -87,7 +87,10 @@ final class OpenTestPattern: OpenCameraDevice {
   private func draw(sequence: Int64, at time: MediaTime) throws(CaptureError) -> DequeuedPicture {
     var count = 0
     do {
-      try renderer.render(counter: UInt32(truncatingIfNeeded: sequence), time: clock.anchor.wallTime(of: time)) {
+      try renderer.render(
+        counter: UInt32(truncatingIfNeeded: sequence), time: clock.anchor.wallTime(of: time),
+        flash: TestPattern.isFlashing(at: time)
+      ) {
         count = $0.count
         if memory.count < count {
           memory.deallocate()

@@ -11,6 +11,7 @@ package final class TestPatternRenderer {
   private let band: BandPlace
   private var shown: [UInt8] = []
   private var boxAt: Int?
+  private var isFlashing = false
 
   /// - Parameter format: MJPG or a raw one, with its length of lines.
   package init(format: VideoFormat, jpeg: JPEGSettings = JPEGSettings()) throws(CodecError) {
@@ -42,13 +43,15 @@ package final class TestPatternRenderer {
   /// - Parameters:
   ///   - counter: burnt in for people and programs, see `TestPattern`.
   ///   - time: burnt in for people, to the millisecond.
+  ///   - flash: whether the white square is lit.
   ///   - body: gets the bytes of the picture, which are valid inside it only.
   package func render<R>(
-    counter: UInt32, time: WallTime, _ body: (UnsafeRawBufferPointer) -> R
+    counter: UInt32, time: WallTime, flash: Bool = false, _ body: (UnsafeRawBufferPointer) -> R
   ) throws(CodecError) -> R {
     draw(counter: counter)
     draw(text: Self.text(counter: counter, time: time))
     moveBox(counter: counter)
+    light(flash)
     guard let compressor else { return body(picture.bytes) }
     return body(try compressor.compress(picture))
   }
@@ -77,6 +80,7 @@ package final class TestPatternRenderer {
     picture.fill(x: 0, y: 0, width: stripWidth, height: strip, .black)
     picture.fill(x: text.x, y: text.y, width: text.width, height: text.height, .black)
     picture.fill(x: 0, y: band.y, width: size.width, height: band.height, Self.bandColour)
+    fillFlash(Self.bandColour)
   }
 
   /// Colour bars of 75 % in BT.601.
@@ -86,6 +90,7 @@ package final class TestPatternRenderer {
     .init(luma: 35, cb: 212, cr: 114),
   ]
   private static let bandColour = RawPicture.Colour(luma: 48, cb: 128, cr: 128)
+  private static let flashColour = RawPicture.Colour(luma: 235, cb: 128, cr: 128)
   private static let boxColour = RawPicture.Colour(luma: 190, cb: 60, cr: 160)
 
   // MARK: What changes
@@ -112,6 +117,17 @@ package final class TestPatternRenderer {
       }
     }
     shown = letters
+  }
+
+  private func light(_ lit: Bool) {
+    guard lit != isFlashing else { return }
+    isFlashing = lit
+    fillFlash(lit ? Self.flashColour : Self.bandColour)
+  }
+
+  private func fillFlash(_ colour: RawPicture.Colour) {
+    let square = TestPattern.flash(in: format.size)
+    picture.fill(x: square.x, y: square.y, width: square.side, height: square.side, colour)
   }
 
   private func moveBox(counter: UInt32) {

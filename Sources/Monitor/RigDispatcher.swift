@@ -5,7 +5,7 @@ import RigControl
 /// Carries out what monitors ask for: finds the method, reads its parameters, asks the rig. One implementation for
 /// every wire.
 package struct RigDispatcher: RequestHandler {
-  private let rig: Rig
+  let rig: Rig
   private let board: StateBoard
   private let monitors: MonitorDesk?
   private let log: Log
@@ -53,6 +53,7 @@ package struct RigDispatcher: RequestHandler {
         let (state, changes) = try await board.watch()
         return .subscription(state, changes)
       }
+      if method == .microphoneMeter { return try meter(request) }
       if method == .sessionGet { return try await session.describe() }
       if method == .cameraSelect { return await session.select(try request.parameters(CameraSelectRequest.self)) }
       let result = try await perform(method, request)
@@ -98,6 +99,10 @@ package struct RigDispatcher: RequestHandler {
     case .takeGet: try JSONValue(encoding: try await rig.take(request.parameters(TakeReference.self).take))
     case .takeVerify: try JSONValue(encoding: try await rig.verify(request.parameters(TakeReference.self).take))
     case .takeRepair: try JSONValue(encoding: try await rig.repair(request.parameters(TakeReference.self).take))
+    case .microphoneList: try JSONValue(encoding: await rig.microphoneList())
+    case .microphoneSet: try await setMicrophone(request)
+    case .microphoneForget: try await forgetMicrophone(request)
+    case .microphoneMeter: [:]
     case .torchList: try JSONValue(encoding: await rig.torches())
     case .torchSet: try JSONValue(encoding: try await rig.setTorch(request.parameters(TorchSetRequest.self)))
     case .pairingCreate: try offerPairing(request)
@@ -179,6 +184,8 @@ extension RigMethod {
     case .takeRepair: true
     case .monitorList: false
     case .pairingCreate, .monitorRevoke: true
+    case .microphoneList, .microphoneMeter: false
+    case .microphoneSet, .microphoneForget: true
     }
   }
 }

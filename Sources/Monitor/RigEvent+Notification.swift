@@ -8,6 +8,9 @@ extension RigEvent {
     case .eventsLost(let count): try note(.eventsLost, EventsLost(lost: count))
     case .camera(let camera): try note(.cameraChanged, camera)
     case .cameraForgotten(let id): try note(.cameraForgotten, CameraReference(camera: id.rawValue))
+    case .microphone(let microphone): try note(.microphoneChanged, microphone)
+    case .microphoneForgotten(let id):
+      try note(.microphoneForgotten, MicrophoneReference(microphone: id.rawValue))
     case .torches(let torches): try note(.torchChanged, TorchesChange(torches: torches))
     case .armed(let armed): try note(.recordingArmed, RecordingArmRequest(armed: armed))
     case .takeRepaired(let report): try note(.takeRepaired, report)

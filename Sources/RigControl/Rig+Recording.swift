@@ -14,6 +14,7 @@ extension Rig {
         TakeCamera(
           id: camera.id, name: camera.name, hub: stream.hub, facts: camera.device,
           parameterSets: { stream.parameterSets }, requestKeyframe: { stream.requestKeyframe() },
+          microphones: await takeMicrophones(of: camera.id),
           demand: { stream.demand(.take) },
           release: { stream.release(.take) }, problem: { stream.status.problem }))
     }

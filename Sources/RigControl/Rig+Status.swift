@@ -24,6 +24,7 @@ extension Rig {
     var status = RigStatus(
       version: Version.text, name: name, started: started, clock: clock.sync, armed: armed,
       recording: recording.status(now: clock.media), storage: storage, cameras: cameras, troubles: troubles)
+    status.microphones = await microphones.microphones
     let torches = await torchDesk.torches
     if !torches.isEmpty { status.torches = torches }
     return status

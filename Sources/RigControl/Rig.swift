@@ -19,6 +19,10 @@ package actor Rig {
     /// The device behind a node.
     package var device: @Sendable (String) -> any CameraDevice = { V4L2CameraDevice(node: $0) }
     package var settings: SettingsStore
+    /// Nil: only test tones.
+    package var microphoneFinder: (any CameraFinder)?
+    /// The device behind a node of ALSA.
+    package var soundDevice: @Sendable (String) -> any SoundDevice = { ALSADevice(node: $0) }
     package var clock: any RigClock = SystemClock()
     package var timer: any RegistryTimer = TaskTimer()
     package var log: Log
@@ -44,11 +48,13 @@ package actor Rig {
   /// What comes in from the threads of cameras and writers, in their order.
   private enum Input: Sendable {
     case camera(CaptureEvent)
+    case microphone(MicrophoneEvent)
     case take(TakeEvent)
   }
 
   package nonisolated let events: EventBus
   nonisolated let registry: Cameras
+  nonisolated let microphones: MicrophoneRegistry
   nonisolated let recorder: TakeRecorder
   nonisolated let shelf: TakeShelf
   nonisolated let lights: LightTorches
@@ -64,6 +70,7 @@ package actor Rig {
   var endedByTrouble: (take: String, stop: TakeStop)?
   /// Cameras that are kept open for pre-roll. The objects, since an ID that was forgotten may come back as another.
   private var kept: [CameraID: Camera] = [:]
+  var keptMicrophones: [MicrophoneID: Microphone] = [:]
   private let post: AsyncStream<Input>.Continuation
   private let inbox: AsyncStream<Input>
   private var pump: Task<Void, Never>?
@@ -97,6 +104,12 @@ package actor Rig {
     cameras.probe = parts.probe
     cameras.device = parts.device
     registry = Cameras(cameras)
+    var sounds = MicrophoneRegistry.Parts(
+      finder: parts.microphoneFinder ?? NoFinder(), store: parts.settings, configuration: capture, log: log,
+      observer: { put(.microphone($0)) })
+    sounds.clock = clock
+    sounds.device = parts.soundDevice
+    microphones = MicrophoneRegistry(sounds)
     let options = RecordingOptions(parts.configuration, stateDirectory: parts.stateDirectory)
     shelf = TakeShelf(stateDirectory: parts.stateDirectory, options: options, now: started, log: log)
     recorder = TakeRecorder(options: options, clock: clock, catalog: shelf.catalog) { put(.take($0)) }
@@ -120,6 +133,9 @@ package actor Rig {
     for number in 1..<(parts.demoCameras + configuration.rig.demoCameras + 1) {
       await registry.addBuiltIn(
         id: CameraID("test-\(number)"), name: "Test pattern \(number)", device: TestPatternDevice(number: number))
+      await microphones.addBuiltIn(
+        id: MicrophoneID("test-\(number)"), name: "Test tone \(number)", device: TestToneDevice(number: number),
+        of: CameraID("test-\(number)"))
     }
     // Before the cameras: where they cannot be found, there are still takes.
     shelf.tidy { [events] in events.publish(.takeRepaired($0)) }
@@ -129,6 +145,7 @@ package actor Rig {
         await self?.lookAfterTakes()
       }
     }
+    await startMicrophones()
     try await registry.start()
     await keepOpen()
     await startTorches()
@@ -141,6 +158,7 @@ package actor Rig {
     await recorder.stop(TakeStop(.shutdown, "The service was stopped."))
     await stopTorches()
     await registry.stop()
+    await microphones.stop()
     post.finish()
     await pump?.value
     events.finish()
@@ -181,11 +199,13 @@ package actor Rig {
   private func take(_ input: Input) async {
     switch input {
     case .camera(let event): await take(event)
+    case .microphone(let event): await take(event)
     case .take(let event): await take(event)
     }
   }
 
   private func take(_ event: CaptureEvent) async {
+    await microphones.camerasAre(await registry.places)
     switch event {
     case .appeared(let id), .online(let id), .offline(let id), .changed(let id):
       await tell(id)
@@ -244,7 +264,11 @@ package actor Rig {
       camera.demand(.armed)
       kept[id] = camera
     }
+    await keepMicrophonesOpen()
   }
+
+  /// The cameras that are open for pre-roll.
+  var keptCameras: Set<CameraID> { Set(kept.keys) }
 
   /// For `systemctl status`.
   package func statusLine() async -> String { StatusLine(await status()).text }

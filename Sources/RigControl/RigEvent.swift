@@ -6,6 +6,8 @@ package enum RigEvent: Sendable {
   case eventsLost(UInt64)
   case camera(CameraDescription)
   case cameraForgotten(CameraID)
+  case microphone(MicrophoneDescription)
+  case microphoneForgotten(MicrophoneID)
   case armed(Bool)
   /// All of them, after each change.
   case torches([TorchDescription])

@@ -12,7 +12,8 @@ struct Command: Sendable {
   let run: @Sendable (Arguments, Connection) throws -> ExitStatus
 
   static let all: [Command] =
-    [statusCommand] + cameraCommands + torchCommands + recordCommands + takeCommands + monitorCommands + [
+    [statusCommand] + cameraCommands + microphoneCommands + torchCommands + recordCommands + takeCommands
+    + monitorCommands + [
       watchCommand, versionCommand,
     ]
 }

@@ -25,9 +25,13 @@ final class Connection {
   }
 
   /// Events until `body` returns false or the rig goes away.
-  func watch(_ body: (String, JSONValue) throws -> Bool) throws {
+  /// - Parameter method: what makes them come.
+  func watch(
+    _ method: RigMethod = .rigWatch, _ params: some Encodable = [String: String](),
+    _ body: (String, JSONValue) throws -> Bool
+  ) throws {
     let client = try connected()
-    _ = try client.call(RigMethod.rigWatch.rawValue, [:], timeout: .seconds(30))
+    _ = try client.call(method.rawValue, JSONValue(encoding: params), timeout: .seconds(30))
     while let event = try client.nextNotification() {
       guard try body(event.method, event.params) else { return }
     }

@@ -21,6 +21,10 @@ struct EventText {
       let message = params["message"]?.asString ?? ""
       line = "\(word("name")) (\(word("id"))): \(word("state"))" + (message.isEmpty ? "" : ", \(message)")
     case .cameraForgotten: line = "\(word("camera")) is forgotten"
+    case .microphoneChanged:
+      line = "microphone \(word("name")) (\(word("id"))): \(word("state"))"
+    case .microphoneForgotten: line = "microphone \(word("microphone")) is forgotten"
+    case .microphoneLevels: line = "levels \(params.text)"
     case .torchChanged:
       let torches = params["torches"]?.asArray ?? []
       line =

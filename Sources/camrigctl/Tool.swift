@@ -126,9 +126,9 @@ extension RigErrorCode {
       .tempFail
     case .torchNone, .torchUnknown: .noInput
     case .torchFailed: .unavailable
-    case .cameraUnknown, .takeUnknown, .cameraNone, .monitorUnknown: .noInput
+    case .cameraUnknown, .takeUnknown, .cameraNone, .monitorUnknown, .microphoneUnknown: .noInput
     case .cameraOffline, .cameraDisabled, .cameraFailed, .cameraSilent, .cameraNotReplaceable, .cameraNameTaken,
-      .recordingRefused:
+      .recordingRefused, .microphoneRefused:
       .unavailable
     case .takeDamaged: .dataErr
     case .diskLow, .diskReadOnly, .settingsNotSaved: .cantCreate

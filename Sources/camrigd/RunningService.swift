@@ -40,8 +40,9 @@ struct RunningService {
     let state = try Self.resolved(options.stateDirectory)
     try Self.claim(state)
     var parts = Rig.Parts(
-      configuration: configuration, stateDirectory: state, finder: UdevCameraFinder(),
+      configuration: configuration, stateDirectory: state, finder: UdevFinder(),
       settings: SettingsStore(path: state + "/settings.json", log: log), log: log)
+    parts.microphoneFinder = UdevFinder(.microphones)
     parts.demoCameras = options.demoCameras
     // For tests: LEDs of their own.
     if let folder = environment["CAMRIG_LEDS"] { parts.leds = LEDClass(root: folder) }

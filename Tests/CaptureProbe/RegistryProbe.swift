@@ -12,7 +12,7 @@ enum RegistryProbe {
     let log = Log(ErrorLog())
     let registry = CameraRegistry<Camera>(
       CameraRegistry<Camera>.Parts(
-        finder: UdevCameraFinder(), store: SettingsStore(path: settings, log: log), log: log,
+        finder: UdevFinder(), store: SettingsStore(path: settings, log: log), log: log,
         camera: { id, changed in
           Camera(id: id, configuration: CaptureConfiguration(), clock: SystemClock(), log: log) { _ in changed() }
         },

@@ -90,9 +90,18 @@ struct RigDispatcherTests {
     #expect(try await call(.takeRepair, ["take": "last"], as: TakeRepairReport.self).whole)
     #expect(try await call(.stateWatch, as: JSONValue.self)["state"]?["cameras"]?["test-2"]?["name"] == "Side")
     #expect(try await call(.clockPing, ["t": 5], as: JSONValue.self)["t"] == 5)
-    // Two need a camera that is gone, the others a rig that is in the network.
+    #expect(
+      try await call(.microphoneList, as: [MicrophoneDescription].self).map(\.camera?.rawValue) == ["test-1", "test-2"])
+    #expect(
+      try await call(
+        .microphoneSet, ["microphone": "test-1", "muted": true, "camera": "Side"], as: MicrophoneDescription.self
+      )
+      .camera == CameraID("test-2"))
+    #expect(try await call(.microphoneMeter, ["on": true], as: JSONValue.self) == [:])
+    // Some need a device that is gone, the others a rig that is in the network.
     let vain: [(RigMethod, JSONValue)] = [
       (.cameraReplace, ["camera": "test-1", "with": "test-2"]), (.cameraForget, ["camera": "test-1"]),
+      (.microphoneForget, ["microphone": "test-1"]),
       (.pairingCreate, [:]), (.monitorList, [:]), (.monitorRevoke, ["monitor": "1"]),
     ]
     for (method, params) in vain {

@@ -12,7 +12,7 @@ struct EventBusTests {
     case .eventsLost(let count): "lost \(count)"
     case .torches(let torches): "\(torches.count) torches"
     case .cameraForgotten(let id): id.rawValue
-    case .camera, .armed, .take, .takeRepaired: "?"
+    case .camera, .microphone, .microphoneForgotten, .armed, .take, .takeRepaired: "?"
     }
   }
 

@@ -10,6 +10,12 @@ package enum RigEventName: String, CaseIterable, Sendable {
   case cameraChanged = "camera.changed"
   /// `CameraReference`
   case cameraForgotten = "camera.forgotten"
+  /// `MicrophoneDescription`, whole, whenever something of it changes
+  case microphoneChanged = "microphone.changed"
+  /// `MicrophoneReference`
+  case microphoneForgotten = "microphone.forgotten"
+  /// `MicrophoneLevels`, ten times a second to those alone who called `microphone.meter`
+  case microphoneLevels = "microphone.levels"
   /// `TorchesChange`
   case torchChanged = "torch.changed"
   /// `RecordingArmRequest`

@@ -38,6 +38,14 @@ package enum RigMethod: String, CaseIterable, Sendable {
   /// `CameraReference` → `{}`
   case cameraForget = "camera.forget"
 
+  /// → `[MicrophoneDescription]`
+  case microphoneList = "microphone.list"
+  /// `MicrophoneSetRequest` → `MicrophoneDescription`
+  case microphoneSet = "microphone.set"
+  /// `MicrophoneReference` → `{}`
+  case microphoneForget = "microphone.forget"
+  /// `MicrophoneMeterRequest` → `{}`, and while it is on `microphone.levels` on this connection
+  case microphoneMeter = "microphone.meter"
   /// → `[TorchDescription]`
   case torchList = "torch.list"
   /// `TorchSetRequest` → `TorchDescription`
@@ -80,6 +88,9 @@ package enum RigMethod: String, CaseIterable, Sendable {
     case .takeList, .takeGet, .takeVerify: .viewer
     case .takeRepair: .operator
     case .pairingCreate, .monitorList, .monitorRevoke: .admin
+    case .microphoneList, .microphoneMeter: .viewer
+    case .microphoneSet: .operator
+    case .microphoneForget: .admin
     }
   }
 }

@@ -9,6 +9,7 @@ package struct RigStatus: Codable, Sendable {
   package var recording: RecordingStatus?
   package var storage: StorageStatus
   package var cameras: [CameraDescription]
+  package var microphones: [MicrophoneDescription] = []
   /// What a person should look at, each with its cure; empty when all is well.
   package var troubles: [String]
   /// Where monitors in the network find it; absent where it is not in the network.

@@ -37,6 +37,10 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
   case formatUnsupported = "format.unsupported"
   case controlUnsupported = "control.unsupported"
 
+  // Microphones.
+  case microphoneUnknown = "microphone.unknown"
+  /// It cannot be done with this microphone; the message says why.
+  case microphoneRefused = "microphone.refused"
   // Torches.
   /// There is none.
   case torchNone = "torch.none"
@@ -87,6 +91,8 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
     case .cameraNone: 2010
     case .formatUnsupported: 2101
     case .controlUnsupported: 2102
+    case .microphoneUnknown: 2301
+    case .microphoneRefused: 2302
     case .torchNone: 2201
     case .torchUnknown: 2202
     case .torchFailed: 2203

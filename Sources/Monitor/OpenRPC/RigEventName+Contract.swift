@@ -10,6 +10,10 @@ extension RigEventName {
       EventContract("To a connection that called session.get: what it has selected.", SessionSelection.self)
     case .cameraChanged: EventContract("Whole, whenever something of it changes.", CameraDescription.self)
     case .cameraForgotten: EventContract("It is gone for good.", CameraReference.self)
+    case .microphoneChanged: EventContract("Whole, whenever something of it changes.", MicrophoneDescription.self)
+    case .microphoneForgotten: EventContract("It is gone for good.", MicrophoneReference.self)
+    case .microphoneLevels:
+      EventContract("How loud they are, ten times a second, to those who asked for it.", MicrophoneLevels.self)
     case .torchChanged: EventContract("All lights, after a change of one of them.", TorchesChange.self)
     case .recordingArmed: EventContract("Whether cameras are kept open for pre-roll.", RecordingArmRequest.self)
     case .recordingStarted: EventContract("A take runs.", TakeStarted.self)

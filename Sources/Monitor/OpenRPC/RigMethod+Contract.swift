@@ -48,6 +48,20 @@ extension RigMethod {
       MethodContract(
         "Forgets ID, name and settings of a camera that is offline.", left, NoResult.self,
         settled + [.cameraNotReplaceable])
+    case .microphoneList: MethodContract("Every microphone ever seen.", [MicrophoneDescription].self)
+    case .microphoneSet:
+      MethodContract(
+        "How loud it is, whose sound it is, how late it is put; what is absent stays as it was.",
+        MicrophoneSetRequest(microphone: "test-1", muted: false, offsetMilliseconds: 40, camera: "auto"),
+        MicrophoneDescription.self,
+        [.microphoneUnknown, .microphoneRefused, .cameraUnknown, .settingsNotSaved])
+    case .microphoneForget:
+      MethodContract(
+        "Forgets ID, name and settings of a microphone that is offline.", MicrophoneReference(microphone: "Desk"),
+        NoResult.self, [.microphoneUnknown, .microphoneRefused, .settingsNotSaved])
+    case .microphoneMeter:
+      MethodContract(
+        "How loud the microphones are, from then on; or not any more.", MicrophoneMeterRequest(on: true), NoResult.self)
     case .torchList: MethodContract("The rig's lights, as they are.", [TorchDescription].self)
     case .torchSet:
       MethodContract(
@@ -90,5 +104,7 @@ extension RigMethod {
   }
 
   /// Its answer is followed by notifications on the same connection.
-  package var subscribes: Bool { self == .rigWatch || self == .stateWatch || self == .sessionGet }
+  package var subscribes: Bool {
+    self == .rigWatch || self == .stateWatch || self == .sessionGet || self == .microphoneMeter
+  }
 }

@@ -12,7 +12,6 @@ enum SessionFeatures {
     ("photo", "cameras", "photo.take"),
     ("timelapse", "cameras", "timelapse.start"),
     ("microphones", "microphones", "microphone.list"),
-    ("sound", "microphones", "microphone.meter"),
   ]
 
   static func words(_ state: JSONValue) -> [String] {

@@ -77,7 +77,8 @@ package actor StateBoard {
   private func take(_ event: RigEvent) {
     switch event {
     // Cameras, arming and progress are in the state.
-    case .camera, .cameraForgotten, .armed, .torches, .take(.progress), .eventsLost: break
+    case .camera, .cameraForgotten, .microphone, .microphoneForgotten, .armed, .torches, .take(.progress), .eventsLost:
+      break
     case .take, .takeRepaired:
       do { try tell(event.notification()) } catch { log.error("an event cannot be sent: \(error)") }
     }

@@ -19,6 +19,13 @@ struct StateDocument {
       cameras[camera.id.rawValue] = try JSONValue(encoding: described)
     }
     members["cameras"] = .object(cameras)
+    var microphones: [String: JSONValue] = [:]
+    for microphone in status.microphones {
+      var described = microphone
+      if microphone.state != .offline { described.lastSeen = nil }
+      microphones[microphone.id.rawValue] = try JSONValue(encoding: described)
+    }
+    members["microphones"] = .object(microphones)
     members["disk"] = try Self.disk(status.storage)
     members["problems"] = .object(
       Dictionary(

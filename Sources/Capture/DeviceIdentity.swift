@@ -1,25 +1,27 @@
 import CamrigModel
 import Settings
 
-/// Which of the cameras that are plugged in is which of those that are remembered: the rules by which an ID never
-/// changes. Knows no order of events: the same cameras and the same memory give the same answer.
+/// Which of the devices (cameras, or microphones) that are plugged in is which of those that are remembered: the rules by
+/// which an ID never changes. Knows no order of events: the same devices and the same memory give the same answer.
 ///
 /// - A real serial is looked for in any socket. A socket counts where there is none.
 /// - Where two cameras have the same serial, each belongs to its socket from then on. Whoever is not where a
-///   remembered one was is a new camera; that a remembered one has moved cannot be told from a third twin.
-package enum CameraIdentity {
+///   remembered one was is a new one; that a remembered one has moved cannot be told from a third twin.
+package enum DeviceIdentity<Record: RememberedDevice> {
+  package typealias ID = Record.ID
+
   package struct Resolution: Hashable, Sendable {
     /// By `PresentCamera.sysPath`.
-    package var ids: [String: CameraID]
-    package var memory: [CameraID: CameraSettings]
+    package var ids: [String: ID]
+    package var memory: [ID: Record]
   }
 
   /// - Parameters:
   ///   - memory: all cameras ever seen.
   ///   - promised: names that cameras are being given at this moment.
   ///   - now: becomes `firstSeen` of the new ones.
-  package static func resolve(
-    present: [PresentCamera], memory: [CameraID: CameraSettings], promised: [String] = [], now: WallTime
+  package static func resolve<Present: PresentDevice>(
+    present: [Present], memory: [ID: Record], promised: [String] = [], now: WallTime
   ) -> Resolution {
     var resolution = Resolution(ids: [:], memory: memory)
     let present = present.sorted(by: order)
@@ -29,8 +31,8 @@ package enum CameraIdentity {
         resolution.memory[id]?.recognition = .serialAndPlace
       }
     }
-    var taken: Set<CameraID> = []
-    var strangers: [PresentCamera] = []
+    var taken: Set<ID> = []
+    var strangers: [Present] = []
     for camera in present {
       let known = resolution.memory.filter { !taken.contains($0.key) && matches(camera, $0.value) }.keys.min()
       guard let known else {
@@ -46,7 +48,7 @@ package enum CameraIdentity {
       let recognition: CameraSettings.Recognition =
         if let serial { ambiguous.contains(serial) ? .serialAndPlace : .serial } else { .place }
       let id = freeID(for: camera, recognition, resolution.memory)
-      var record = CameraSettings(
+      var record = Record(
         name: CameraNames.free(camera.fingerprint.card, among: resolution.memory.values.map(\.name) + promised),
         recognition: recognition, fingerprint: camera.fingerprint, place: camera.place)
       record.port = camera.port
@@ -58,12 +60,12 @@ package enum CameraIdentity {
   }
 
   /// The cameras that look just like each one: same model, same serial, same function.
-  package static func sharing(_ memory: [CameraID: CameraSettings]) -> [CameraID: [CameraID]] {
-    var groups: [Serial: [CameraID]] = [:]
+  package static func sharing(_ memory: [ID: Record]) -> [ID: [ID]] {
+    var groups: [Serial: [ID]] = [:]
     for (id, record) in memory where record.recognition == .serialAndPlace {
       if let serial = serial(record.fingerprint) { groups[serial, default: []].append(id) }
     }
-    var sharing: [CameraID: [CameraID]] = [:]
+    var sharing: [ID: [ID]] = [:]
     for group in groups.values where group.count > 1 {
       for id in group { sharing[id] = group.filter { $0 != id }.sorted() }
     }
@@ -71,7 +73,7 @@ package enum CameraIdentity {
   }
 
   /// The memory without `id`. A twin that remains alone is known by its serial again.
-  package static func forgetting(_ id: CameraID, _ memory: [CameraID: CameraSettings]) -> [CameraID: CameraSettings] {
+  package static func forgetting(_ id: ID, _ memory: [ID: Record]) -> [ID: Record] {
     var memory = memory
     guard let gone = memory.removeValue(forKey: id), let serial = serial(gone.fingerprint) else { return memory }
     let rest = memory.filter { $0.value.recognition == .serialAndPlace && Self.serial($0.value.fingerprint) == serial }
@@ -81,8 +83,8 @@ package enum CameraIdentity {
 
   /// The memory in which the device of `new` is the camera `old`, with its ID, name and settings.
   package static func replacing(
-    _ old: CameraID, with new: CameraID, _ memory: [CameraID: CameraSettings]
-  ) -> [CameraID: CameraSettings] {
+    _ old: ID, with new: ID, _ memory: [ID: Record]
+  ) -> [ID: Record] {
     guard let device = memory[new], memory[old] != nil else { return memory }
     // First the old device is forgotten, then the new one takes its place.
     var changed = forgetting(old, memory)
@@ -126,7 +128,7 @@ package enum CameraIdentity {
   }
 
   private static func ambiguousSerials(
-    _ present: [PresentCamera], _ memory: [CameraID: CameraSettings]
+    _ present: [some PresentDevice], _ memory: [ID: Record]
   ) -> Set<Serial> {
     var seen: Set<Serial> = []
     var ambiguous: Set<Serial> = []
@@ -140,7 +142,7 @@ package enum CameraIdentity {
     return ambiguous
   }
 
-  private static func matches(_ camera: PresentCamera, _ record: CameraSettings) -> Bool {
+  private static func matches(_ camera: some PresentDevice, _ record: Record) -> Bool {
     let (own, remembered) = (camera.fingerprint, record.fingerprint)
     return switch record.recognition {
     case .serial: serial(own) != nil && serial(own) == serial(remembered)
@@ -155,11 +157,11 @@ package enum CameraIdentity {
   }
 
   private static func freeID(
-    for camera: PresentCamera, _ recognition: CameraSettings.Recognition, _ memory: [CameraID: CameraSettings]
-  ) -> CameraID {
+    for camera: some PresentDevice, _ recognition: CameraSettings.Recognition, _ memory: [ID: Record]
+  ) -> ID {
     let aliases = Set(memory.values.flatMap(\.aliases))
     func isFree(_ text: String) -> Bool {
-      memory[CameraID(text)] == nil && !aliases.contains(CameraID(text))
+      memory[ID(text)] == nil && !aliases.contains(ID(text))
     }
     let fingerprint = camera.fingerprint
     let function = fingerprint.interface.isEmpty ? "" : "-\(CameraIDText.safe(fingerprint.interface))"
@@ -174,17 +176,17 @@ package enum CameraIdentity {
         case .bus: CameraIDText.safe(camera.place.path)
         }
       }
-    if isFree(first) { return CameraID(first) }
+    if isFree(first) { return ID(first) }
     // Another model was in this socket before.
     let second = "\(first)-\(model)"
-    if recognition != .serial, !fingerprint.vendor.isEmpty, isFree(second) { return CameraID(second) }
+    if recognition != .serial, !fingerprint.vendor.isEmpty, isFree(second) { return ID(second) }
     var number = 2
     while !isFree("\(first)-\(number)") { number += 1 }
-    return CameraID("\(first)-\(number)")
+    return ID("\(first)-\(number)")
   }
 
   /// By place: the order in which strangers get their IDs and names.
-  package static func order(_ a: PresentCamera, _ b: PresentCamera) -> Bool {
+  package static func order<Present: PresentDevice>(_ a: Present, _ b: Present) -> Bool {
     (a.place.path, a.place.interface, a.sysPath) < (b.place.path, b.place.interface, b.sysPath)
   }
 }

@@ -1,56 +1,21 @@
-import CamrigModel
 import CUdev
+import CamrigModel
 import Glibc
 
-/// Finds nodes through udev. It listens before it enumerates, so that nothing that comes in between is missed; what
-/// is told twice is the observer's to merge. Only nodes that udev's rules are done with are told of, since before
-/// that they may not be opened.
-package final class UdevCameraFinder: CameraFinder {
-  private struct Running {
-    let wake: WakeEvent
-    let thread: CaptureThread
-  }
-
-  private let running = Guarded<Running?>(nil)
-
-  package init() {}
-
-  package func start(_ observer: @escaping @Sendable (FinderEvent) -> Void) throws(FinderError) {
-    let monitor = try UdevMonitor()
-    do throws(CaptureError) {
-      let wake = try WakeEvent()
-      let thread = try CaptureThread(name: "udev") { monitor.run(wake: wake, observer) }
-      running.withLock { $0 = Running(wake: wake, thread: thread) }
-    } catch {
-      throw .noResources(error)
-    }
-  }
-
-  package func stop() {
-    let stopped = running.withLock { running -> Running? in
-      defer { running = nil }
-      return running
-    }
-    guard let stopped else { return }
-    stopped.wake.signal()
-    stopped.thread.join()
-  }
-}
-
-/// A netlink monitor for video4linux and its context. libudev knows no locks.
+/// A netlink monitor for one subsystem and its context. libudev knows no locks.
 ///
 /// `@unchecked`: made by one thread, then used by the finder's own thread alone.
-private final class UdevMonitor: @unchecked Sendable {
-  private static let subsystem = "video4linux"
+final class UdevMonitor: @unchecked Sendable {
   /// Hundreds of events: a hub with eight cameras makes about fifty at once.
   private static let receiveBytes: Int32 = 1 << 20
 
+  private let kind: UdevFinder.Kind
   private let udev: OpaquePointer
   private let monitor: OpaquePointer
   /// Without the daemon (a container) nothing ever gets initialised, and what is there is taken as it is.
   private let hasDaemon = access("/run/udev/control", F_OK) == 0
 
-  init() throws(FinderError) {
+  init(_ kind: UdevFinder.Kind) throws(FinderError) {
     guard let udev = udev_new() else { throw .udev(call: "udev_new", errno: errno) }
     // The group "udev" is told after the rules have run, "kernel" before.
     guard let monitor = udev_monitor_new_from_netlink(udev, "udev") else {
@@ -58,9 +23,10 @@ private final class UdevMonitor: @unchecked Sendable {
       udev_unref(udev)
       throw .udev(call: "a netlink socket", errno: code)
     }
+    self.kind = kind
     self.udev = udev
     self.monitor = monitor
-    udev_monitor_filter_add_match_subsystem_devtype(monitor, Self.subsystem, nil)
+    udev_monitor_filter_add_match_subsystem_devtype(monitor, kind.subsystem, nil)
     // Needs a privilege; the default holds a few dozen events, and an overflow is noticed.
     udev_monitor_set_receive_buffer_size(monitor, Self.receiveBytes)
     let result = udev_monitor_enable_receiving(monitor)
@@ -95,11 +61,11 @@ private final class UdevMonitor: @unchecked Sendable {
         return errno == ENOBUFS ? .overflowed : .complete
       }
       defer { udev_device_unref(device) }
-      guard let sysPath = text(udev_device_get_syspath(device)) else { continue }
-      if text(udev_device_get_action(device)) == "remove" {
+      guard let sysPath = UdevText.of(udev_device_get_syspath(device)) else { continue }
+      if UdevText.of(udev_device_get_action(device)) == "remove" {
         observer(.removed(sysPath: sysPath))
-      } else if let node = node(device) {
-        observer(.present(node))
+      } else {
+        for node in nodes(device) { observer(.present(node)) }
       }
     }
   }
@@ -107,7 +73,7 @@ private final class UdevMonitor: @unchecked Sendable {
   private func enumerate() -> [FoundNode] {
     guard let list = udev_enumerate_new(udev) else { return [] }
     defer { udev_enumerate_unref(list) }
-    udev_enumerate_add_match_subsystem(list, Self.subsystem)
+    udev_enumerate_add_match_subsystem(list, kind.subsystem)
     guard udev_enumerate_scan_devices(list) >= 0 else { return [] }
     var nodes: [FoundNode] = []
     var entry = udev_enumerate_get_list_entry(list)
@@ -116,29 +82,54 @@ private final class UdevMonitor: @unchecked Sendable {
       // Gone between listing and asking: its event follows.
       guard let device = udev_device_new_from_syspath(udev, udev_list_entry_get_name(current)) else { continue }
       defer { udev_device_unref(device) }
-      if let node = node(device) { nodes.append(node) }
+      nodes += self.nodes(device)
     }
     return nodes
   }
 
-  private func node(_ device: OpaquePointer) -> FoundNode? {
-    guard let sysPath = text(udev_device_get_syspath(device)), let node = text(udev_device_get_devnode(device)),
+  private func nodes(_ device: OpaquePointer) -> [FoundNode] {
+    switch kind {
+    case .cameras: camera(device).map { [$0] } ?? []
+    case .microphones: UdevSound(udev, hasDaemon: hasDaemon).microphones(device)
+    }
+  }
+
+  private func camera(_ device: OpaquePointer) -> FoundNode? {
+    guard let sysPath = UdevText.of(udev_device_get_syspath(device)),
+      let node = UdevText.of(udev_device_get_devnode(device)),
       !hasDaemon || udev_device_get_is_initialized(device) > 0
     else { return nil }
+    let index = UdevText.of(udev_device_get_sysattr_value(device, "index")).flatMap { Int($0) } ?? 0
+    // The parent belongs to the device: no reference is to be given back.
+    let tree = udev_device_get_parent(device).flatMap { UdevText.of(udev_device_get_property_value($0, "OF_FULLNAME")) }
+    return FoundNode(
+      sysPath: sysPath, node: node, properties: UdevText.properties(device), index: index, deviceTreePath: tree)
+  }
+}
+
+extension UdevFinder.Kind {
+  fileprivate var subsystem: String {
+    switch self {
+    case .cameras: "video4linux"
+    case .microphones: "sound"
+    }
+  }
+}
+
+/// udev's words as Swift's.
+enum UdevText {
+  /// Always valid text, whatever bytes a device put into its strings.
+  static func of(_ bytes: UnsafePointer<CChar>?) -> String? { bytes.map { String(cString: $0) } }
+
+  /// The others differ between an event and the database (ACTION, SEQNUM).
+  static func properties(_ device: OpaquePointer) -> [String: String] {
     var properties: [String: String] = [:]
     var entry = udev_device_get_properties_list_entry(device)
     while let current = entry {
       entry = udev_list_entry_get_next(current)
-      // The others differ between an event and the database (ACTION, SEQNUM).
-      guard let name = text(udev_list_entry_get_name(current)), name.hasPrefix("ID_") else { continue }
-      properties[name] = text(udev_list_entry_get_value(current))
+      guard let name = of(udev_list_entry_get_name(current)), name.hasPrefix("ID_") else { continue }
+      properties[name] = of(udev_list_entry_get_value(current))
     }
-    let index = text(udev_device_get_sysattr_value(device, "index")).flatMap { Int($0) } ?? 0
-    // The parent belongs to the device: no reference is to be given back.
-    let tree = udev_device_get_parent(device).flatMap { text(udev_device_get_property_value($0, "OF_FULLNAME")) }
-    return FoundNode(sysPath: sysPath, node: node, properties: properties, index: index, deviceTreePath: tree)
+    return properties
   }
-
-  /// Always valid text, whatever bytes a camera put into its strings.
-  private func text(_ bytes: UnsafePointer<CChar>?) -> String? { bytes.map { String(cString: $0) } }
 }

@@ -1,0 +1,138 @@
+import CamrigModel
+import Frames
+import Sound
+
+/// One open microphone from its start to its end, on its capture thread: fetches the sound, says when it was, and
+/// publishes it. Within a run every sample frame is published in one block or one loss.
+final class MicrophoneSession {
+  /// What it needs of its microphone.
+  struct Surroundings {
+    let hub: SoundHub
+    let clock: any RigClock
+    let wake: WakeEvent
+    let nextRun: () -> Int
+    let orders: () -> MicrophoneOrders
+    /// The first sound has come.
+    let sounds: () -> Void
+    /// Sound was lost because nobody fetched it.
+    let xrun: () -> Void
+  }
+
+  /// No sound for so long: the device is stuck.
+  private static let patience: Duration = .seconds(3)
+  /// What is missing longer is a new run, not a loss.
+  private static let longestLoss: Duration = .seconds(10)
+
+  private let device: any OpenSoundDevice
+  private let around: Surroundings
+  private let format: SoundFormat
+  private var run: Int?
+  private var clock: SoundClock
+  private var position: Int64 = 0
+  private var isInterrupted = false
+
+  init(_ device: any OpenSoundDevice, _ around: Surroundings) {
+    self.device = device
+    self.around = around
+    format = device.format
+    clock = SoundClock(rate: format.rate)
+  }
+
+  /// Until the end, which is published too.
+  func stream(as name: String) -> MicrophoneEnd {
+    let end: MicrophoneEnd
+    do throws(SoundError) {
+      end = try sound(as: name)
+    } catch {
+      end = .failed(error)
+    }
+    switch end {
+    case .ordered: endRun(.stopped, "")
+    case .unplugged, .failed(.unplugged): endRun(.unplugged, "the microphone was unplugged")
+    case .failed(let error): endRun(.failed, error.description)
+    }
+    return end
+  }
+
+  private func sound(as name: String) throws(SoundError) -> MicrophoneEnd {
+    var lastSound = around.clock.now
+    while true {
+      let orders = around.orders()
+      if let end = orders.end { return end }
+      let now = around.clock.now
+      var deadline = lastSound + Self.patience
+      guard now < deadline else { throw .silent(device: name) }
+      if let closeAt = orders.closeAt { deadline = min(deadline, closeAt) }
+      switch try device.next(timeout: max(.zero, deadline - now), wake: around.wake.descriptor) {
+      case .piece(let piece):
+        lastSound = around.clock.now
+        take(piece, isMuted: orders.isMuted)
+      case .interrupted:
+        isInterrupted = run != nil
+        if isInterrupted { around.xrun() }
+      case .woken: around.wake.drain()
+      case .timeout: break
+      }
+    }
+  }
+
+  private func take(_ piece: SoundPiece, isMuted: Bool) {
+    if isInterrupted {
+      isInterrupted = false
+      // The device has counted anew; its time says how much went by.
+      lose(clock.position(at: piece.time) - position - Int64(piece.stampedFrames))
+    }
+    switch clock.observe(position + Int64(piece.stampedFrames), at: piece.time) {
+    case .steady, .ignored: break
+    case .lost(let count): lose(count)
+    case .restart: startAnew("the driver gave more sound than time went by")
+    }
+    let run = beginRun(with: piece)
+    publish(piece, run, isMuted: isMuted)
+    position += Int64(piece.samples.count / format.channels)
+  }
+
+  private func publish(_ piece: SoundPiece, _ run: Int, isMuted: Bool) {
+    let samples = isMuted ? [Float](repeating: 0, count: piece.samples.count) : piece.samples
+    around.hub.publish(
+      .block(
+        SoundBlock(
+          run: run, position: position, presentationTime: clock.time(of: position), channels: format.channels,
+          samples: samples)))
+  }
+
+  private func lose(_ count: Int64) {
+    guard count > 0, let run else { return }
+    guard count <= Int64(Self.longestLoss.inSeconds) * Int64(format.rate) else {
+      return startAnew("no sound was fetched for long")
+    }
+    around.hub.publish(
+      .lost(SoundLoss(cause: .xrun, run: run, position: position, count: count, time: clock.time(of: position))))
+    position += count
+  }
+
+  private func beginRun(with piece: SoundPiece) -> Int {
+    if let run { return run }
+    let number = around.nextRun()
+    run = number
+    // After a restart the clock knows nothing of this piece yet.
+    _ = clock.observe(position + Int64(piece.stampedFrames), at: piece.time)
+    around.hub.publish(
+      .started(
+        SoundRun(number: number, rate: format.rate, channels: format.channels, time: clock.time(of: position))))
+    around.sounds()
+    return number
+  }
+
+  private func startAnew(_ why: String) {
+    endRun(.reset, why)
+    clock = SoundClock(rate: format.rate)
+    position = 0
+  }
+
+  private func endRun(_ reason: StreamEnd.Reason, _ message: String) {
+    guard let run else { return }
+    self.run = nil
+    around.hub.publish(.ended(StreamEnd(run: run, reason: reason, message: message, time: around.clock.now)))
+  }
+}

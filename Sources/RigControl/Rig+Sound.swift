@@ -1,0 +1,30 @@
+import CamrigModel
+import Capture
+import Recording
+
+extension Rig {
+  /// The microphones whose sound goes into a camera's clips, plugged in or not.
+  func takeMicrophones(of camera: CameraID) async -> [TakeMicrophone] {
+    var found: [TakeMicrophone] = []
+    for description in await microphones.microphones(of: camera) {
+      if let microphone = await takeMicrophone(description) { found.append(microphone) }
+    }
+    return found
+  }
+
+  /// One that the running take may not know yet.
+  func joinTake(_ description: MicrophoneDescription) async {
+    guard let camera = description.camera, description.state != .offline, recorder.manifest != nil,
+      let microphone = await takeMicrophone(description)
+    else { return }
+    await recorder.add(microphone, to: camera)
+  }
+
+  private func takeMicrophone(_ description: MicrophoneDescription) async -> TakeMicrophone? {
+    guard let microphone = await microphones.microphone(description.id) else { return nil }
+    return TakeMicrophone(
+      id: description.id, name: description.name, hub: microphone.hub,
+      offset: .milliseconds(description.offsetMilliseconds), demand: { microphone.demand(.take) },
+      release: { microphone.release(.take) })
+  }
+}
