@@ -85,9 +85,8 @@ let package = Package(
     .target(
       name: "Monitor",
       dependencies: [
-        "CLinux", "CWebPage", "CamrigModel", "DaemonKit", "Frames", "Movie", "HTTP", "Pairing", "Discovery",
-        "Streaming", "Recording",
-        "RigControl",
+        "CLinux", "CWebPage", "CamrigModel", "DaemonKit", "Frames", "Movie", "Codec", "HTTP", "Pairing", "Discovery",
+        "Streaming", "Recording", "RigControl",
       ],
       exclude: ["Web"], swiftSettings: [.swiftLanguageMode(.v6)]),
 

@@ -13,7 +13,8 @@ set -euo pipefail
   # avahi announces the rig.
   test=("${build[@]}" libumockdev-dev umockdev ffmpeg gstreamer1.0-tools gstreamer1.0-plugins-good gstreamer1.0-libav
     mediainfo melt curl openssl python3-websockets python3-aiohttp python3-jsonschema chromium chromium-driver nodejs
-    avahi-daemon avahi-utils dbus systemd)
+    avahi-daemon avahi-utils dbus systemd
+    libimage-exiftool-perl jpeginfo libjpeg-turbo-progs)
   package=("${build[@]}" debhelper dpkg-dev fakeroot lintian)
   lint=(shellcheck mandoc systemd lintian git)
   vm=(qemu-system-x86 qemu-utils mmdebstrap e2fsprogs cpio xz-utils zstd openssh-client python3 ffmpeg strace

@@ -21,6 +21,21 @@ package struct WallTime: Hashable, Comparable, Sendable {
       + "\(pad(time.hour, 2))\(pad(time.minute, 2))\(pad(time.second, 2))Z"
   }
 
+  /// `20261130T090507.123Z`: the same with milliseconds, cut off.
+  package var compactMilliseconds: String {
+    "\(compact.dropLast()).\(pad(civil.time.microsecond / 1000, 3))Z"
+  }
+
+  /// The time of day at an offset from UTC, as EXIF writes it: `2026:11:30 10:05:07`.
+  package func exif(offsetSeconds: Int) -> String {
+    let (date, time) = WallTime(nanoseconds: nanoseconds &+ Int64(offsetSeconds) &* 1_000_000_000).civil
+    return "\(pad(date.year, 4)):\(pad(date.month, 2)):\(pad(date.day, 2)) "
+      + "\(pad(time.hour, 2)):\(pad(time.minute, 2)):\(pad(time.second, 2))"
+  }
+
+  /// Microseconds within the second, six digits.
+  package var secondFraction: String { pad(civil.time.microsecond, 6) }
+
   /// Nil unless `text` is RFC 3339 in UTC (`Z`), with or without a fraction, of a day that exists between 1678 and 2261
   /// (what nanoseconds in an `Int64` reach).
   package init?(rfc3339 text: String) {

@@ -66,6 +66,9 @@ package final class Camera: Sendable {
 
   package func setWish(_ wish: FormatWish) { update { $0.setWish(wish) } }
 
+  /// As long as it is set, it goes before the user's wish: for a photo in another size. Nil: no longer.
+  package func setStill(_ wish: FormatWish?) { update { $0.setStill(wish) } }
+
   package func setEnabled(_ enabled: Bool) { update { $0.setEnabled(enabled) } }
 
   /// Opens the camera, or keeps it open, until `release` was called as often as this for each reason, and the grace

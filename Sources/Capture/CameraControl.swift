@@ -33,7 +33,8 @@ struct CameraControl {
 
   private var demands: [CameraDemand: Int] = [:]
   private(set) var isEnabled = true
-  private var wish = FormatWish()
+  private var wishes = FormatWishes()
+  private var wish: FormatWish { wishes.current }
   private var heldOffUntil: MediaTime?
   private var closeAt: MediaTime?
   private var keyframeWanted = false
@@ -147,11 +148,12 @@ struct CameraControl {
     if demands.isEmpty { closeAt = now + configuration.graceTime }
   }
 
-  mutating func setWish(_ new: FormatWish) {
-    guard new != wish else { return }
-    wish = new
+  mutating func setWish(_ new: FormatWish) { if wishes.choose(new) { wishChanged() } }
+  mutating func setStill(_ new: FormatWish?) { if wishes.setStill(new) { wishChanged() } }
+
+  private mutating func wishChanged() {
     retryAt = nil
-    guard let choice, let description, policy(description).choice(for: new) == choice, tried.isEmpty else {
+    guard let choice, let description, policy(description).choice(for: wish) == choice, tried.isEmpty else {
       // A running session sees that its choice is no longer the one.
       forgetFormat()
       return

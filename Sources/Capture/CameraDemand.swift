@@ -4,6 +4,8 @@ package enum CameraDemand: String, CaseIterable, Codable, Sendable {
   /// Kept open for the pre-roll.
   case armed
   case preview
+  case photo
+  case timelapse
   /// A look whether it works at all.
   case probe
 }

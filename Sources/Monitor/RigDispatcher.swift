@@ -99,6 +99,8 @@ package struct RigDispatcher: RequestHandler {
     case .takeGet: try JSONValue(encoding: try await rig.take(request.parameters(TakeReference.self).take))
     case .takeVerify: try JSONValue(encoding: try await rig.verify(request.parameters(TakeReference.self).take))
     case .takeRepair: try JSONValue(encoding: try await rig.repair(request.parameters(TakeReference.self).take))
+    case .photoTake, .photoCancel, .photoList: try await photo(method, request, rig)
+    case .timelapseStart, .timelapseStop, .timelapseList, .timelapseMovie: try await timelapse(method, request, rig)
     case .microphoneList: try JSONValue(encoding: await rig.microphoneList())
     case .microphoneSet: try await setMicrophone(request)
     case .microphoneForget: try await forgetMicrophone(request)
@@ -182,6 +184,8 @@ extension RigMethod {
     case .recordingStart, .recordingStop, .recordingArm: true
     case .takeList, .takeGet, .takeVerify: false
     case .takeRepair: true
+    case .photoList, .timelapseList: false
+    case .photoTake, .photoCancel, .timelapseStart, .timelapseStop, .timelapseMovie: true
     case .monitorList: false
     case .pairingCreate, .monitorRevoke: true
     case .microphoneList, .microphoneMeter: false

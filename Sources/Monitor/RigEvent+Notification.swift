@@ -14,6 +14,19 @@ extension RigEvent {
     case .torches(let torches): try note(.torchChanged, TorchesChange(torches: torches))
     case .armed(let armed): try note(.recordingArmed, RecordingArmRequest(armed: armed))
     case .takeRepaired(let report): try note(.takeRepaired, report)
+    case .photo(let event):
+      switch event {
+      case .countdown(let countdown): try note(.photoCountdown, countdown)
+      case .taken(let photo): try note(.photoTaken, photo)
+      case .failed(let failure): try note(.photoFailed, failure)
+      case .finished(let shot): try note(.photoFinished, shot)
+      }
+    case .timelapse(let event):
+      switch event {
+      case .started(let record): try note(.timelapseStarted, record)
+      case .advanced(let status): try note(.timelapseAdvanced, status)
+      case .stopped(let record): try note(.timelapseStopped, record)
+      }
     case .take(let event):
       switch event {
       case .started(let started): try note(.recordingStarted, started)

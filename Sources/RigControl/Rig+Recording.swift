@@ -23,12 +23,14 @@ extension Rig {
       name: request.name, prerollSeconds: configuration.recording.preRoll.inSeconds)
     // From now on, not from the answer on: nobody may change a camera while the take begins.
     if recorder.manifest == nil { await registry.setRecorded(ids) }
+    await photos.recordingBegins()
     let outcome: Result<TakeStarted, RecordingError>
     do {
       outcome = .success(try await recorder.start(wish, cameras: cameras))
     } catch {
       outcome = .failure(error)
     }
+    await photos.recordingBegan()
     // The take may have ended already.
     await protectRecorded()
     do { return try outcome.get() } catch { throw RigError(error) }
@@ -56,7 +58,7 @@ extension Rig {
     return await status()
   }
 
-  private func chosenCameras(_ names: [String]?) async throws(RigError) -> [CameraDescription] {
+  func chosenCameras(_ names: [String]?) async throws(RigError) -> [CameraDescription] {
     guard let names else {
       return await registry.cameras.filter { $0.enabled && $0.state != .offline }
     }

@@ -27,6 +27,8 @@ extension Rig {
     status.microphones = await microphones.microphones
     let torches = await torchDesk.torches
     if !torches.isEmpty { status.torches = torches }
+    status.timelapse = timelapses.status
+    status.photo = photos.status == PhotoStatus() ? nil : photos.status
     return status
   }
 

@@ -56,6 +56,8 @@ package actor Rig {
   nonisolated let registry: Cameras
   nonisolated let microphones: MicrophoneRegistry
   nonisolated let recorder: TakeRecorder
+  nonisolated let photos: PhotoTaker
+  nonisolated let timelapses: TimelapseTaker
   nonisolated let shelf: TakeShelf
   nonisolated let lights: LightTorches
   nonisolated let torchDesk: TorchDesk
@@ -113,6 +115,8 @@ package actor Rig {
     let options = RecordingOptions(parts.configuration, stateDirectory: parts.stateDirectory)
     shelf = TakeShelf(stateDirectory: parts.stateDirectory, options: options, now: started, log: log)
     recorder = TakeRecorder(options: options, clock: clock, catalog: shelf.catalog) { put(.take($0)) }
+    photos = Self.photoTaker(parts, options, shelf.catalog, events)
+    timelapses = Self.timelapseTaker(parts, options, registry, photos, events)
     let lights = LightTorches(
       client: LightClient(path: parts.lightHelper, leds: parts.leds), leds: parts.leds,
       choice: LightChoice(parts.configuration)
@@ -147,6 +151,8 @@ package actor Rig {
     }
     await startMicrophones()
     try await registry.start()
+    // Its volume may not answer.
+    Task { [timelapses] in await timelapses.resume() }
     await keepOpen()
     await startTorches()
     await tellStatus()
@@ -155,6 +161,8 @@ package actor Rig {
   /// Ends the running take and all cameras. The stop answers within its own limit, whatever the volume does.
   package func shutdown() async {
     upkeep?.cancel()
+    await photos.shutdown()
+    await timelapses.shutdown()
     await recorder.stop(TakeStop(.shutdown, "The service was stopped."))
     await stopTorches()
     await registry.stop()
@@ -173,7 +181,10 @@ package actor Rig {
     var configuration = configuration
     configuration.storage.mediaDirectory = self.configuration.storage.mediaDirectory
     self.configuration = configuration
-    await recorder.use(RecordingOptions(configuration, stateDirectory: parts.stateDirectory))
+    let options = RecordingOptions(configuration, stateDirectory: parts.stateDirectory)
+    await recorder.use(options)
+    await photos.use(options)
+    await timelapses.use(options)
     await keepOpen()
     await useTorches(configuration)
     await tellStatus()
@@ -186,6 +197,8 @@ package actor Rig {
   /// People delete and edit takes by hand. Not while a take runs: the disk is the take's then.
   private func lookAfterTakes() async {
     guard upkeep?.isCancelled == false else { return }
+    // The volume of one that shall go on may have come late.
+    await timelapses.resume()
     guard await recorder.isIdle else {
       mustLookAfterTakes = true
       return

@@ -1,4 +1,5 @@
 import CamrigModel
+import Recording
 
 /// A change on the rig, told to every monitor.
 package enum RigEvent: Sendable {
@@ -13,4 +14,6 @@ package enum RigEvent: Sendable {
   case torches([TorchDescription])
   case take(TakeEvent)
   case takeRepaired(TakeRepairReport)
+  case photo(PhotoEvent)
+  case timelapse(TimelapseEvent)
 }

@@ -53,7 +53,12 @@ package final class TakeShelf: Sendable {
         case .failure(let error): log.error("a take could not be repaired: \(error)", .takeRepaired)
         }
       }
-      if catalog.needsRebuild { catalog.rebuild() } else { catalog.reconcile() }
+      if catalog.needsRebuild {
+        catalog.rebuild()
+      } else {
+        catalog.reconcile()
+        catalog.reconcileShots()
+      }
     }
   }
 
@@ -63,6 +68,7 @@ package final class TakeShelf: Sendable {
     reading.async { [self] in
       guard isIdle() else { return }
       catalog.reconcile()
+      catalog.reconcileShots()
       guard catalog.refresh(since: known.withLock({ $0 }), mayGoOn: isIdle) != nil else { return }
       known.withLock { $0 = now }
     }
@@ -70,6 +76,10 @@ package final class TakeShelf: Sendable {
 
   func takes(limit: Int) async -> [TakeSummary] {
     await on(asking) { [catalog] in catalog.takes(limit: limit) }
+  }
+
+  func shots(limit: Int) async -> [ShotRecord] {
+    await on(asking) { [catalog] in catalog.shots(limit: limit) }
   }
 
   /// The take that a person means by its ID or `last`.

@@ -13,9 +13,7 @@ struct Command: Sendable {
 
   static let all: [Command] =
     [statusCommand] + cameraCommands + microphoneCommands + torchCommands + recordCommands + takeCommands
-    + monitorCommands + [
-      watchCommand, versionCommand,
-    ]
+    + photoCommands + timelapseCommands + monitorCommands + [watchCommand, versionCommand]
 }
 
 /// What a command line gives to its command: the options, and the words after the command's own.
@@ -24,6 +22,7 @@ struct Arguments {
   let words: [String]
 
   subscript(_ name: String) -> String? { options[name] }
+  func has(_ name: String) -> Bool { options.has(name) }
   func all(_ name: String) -> [String] { options.all(name) }
 
   /// Exactly the words named in `names`.

@@ -25,13 +25,16 @@ final class Connection {
   }
 
   /// Events until `body` returns false or the rig goes away.
-  /// - Parameter method: what makes them come.
+  /// - Parameters:
+  ///   - method: what makes them come.
+  ///   - first: what is asked of the rig once no event of it can be missed.
   func watch(
-    _ method: RigMethod = .rigWatch, _ params: some Encodable = [String: String](),
+    _ method: RigMethod = .rigWatch, _ params: some Encodable = [String: String](), first: () throws -> Void = {},
     _ body: (String, JSONValue) throws -> Bool
   ) throws {
     let client = try connected()
     _ = try client.call(method.rawValue, JSONValue(encoding: params), timeout: .seconds(30))
+    try first()
     while let event = try client.nextNotification() {
       guard try body(event.method, event.params) else { return }
     }

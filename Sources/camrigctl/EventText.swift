@@ -48,6 +48,15 @@ struct EventText {
     case .recordingStopping: line = "stopping \(word("take")): \(word("stop", "message"))"
     case .recordingStopped: line = "stopped \(word("id")): \(word("state"))"
     case .recordingTrouble: line = "TROUBLE: \(word("message"))"
+    case .photoCountdown: line = "shot \(word("shot")) in \(word("secondsLeft")) s"
+    case .photoTaken: line = "\(word("camera")): photo \(word("file"))"
+    case .photoFailed: line = "\(word("camera")): NO PHOTO: \(word("message"))"
+    case .photoFinished:
+      let count = params["photos"]?.asArray?.count ?? 0
+      line = "shot \(word("shot")): \(count) \(count == 1 ? "photo" : "photos")"
+    case .timelapseStarted: line = "timelapse \(word("timelapse")) runs"
+    case .timelapseAdvanced: line = "timelapse \(word("id")): \(word("pictures")) pictures"
+    case .timelapseStopped: line = "timelapse \(word("timelapse")) ended: \(word("message"))"
     case .takeRepaired: line = "\(word("take")): \(word("message"))"
     // A newer daemon's event is shown as it is.
     case nil: line = "\(event) \(params.text)"

@@ -7,11 +7,7 @@ let takeCommands: [Command] = [
   ) {
     arguments, rig in
     _ = try arguments.operands()
-    var request = TakeListRequest()
-    if let text = arguments["--limit"] {
-      guard let limit = Int(text), limit > 0 else { throw UsageError("--limit takes a number above 0") }
-      request.limit = limit
-    }
+    let request = TakeListRequest(limit: try arguments.limit())
     let (takes, json) = try rig.call(.takeList, request, as: [TakeSummary].self)
     if rig.json {
       try printJSON(json)

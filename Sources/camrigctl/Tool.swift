@@ -23,6 +23,9 @@ struct Tool {
     } catch let error as ControlClientError {
       printError(error.description)
       return error.exitStatus.rawValue
+    } catch let error as CopyError {
+      printError(error.description)
+      return ExitStatus.cantCreate.rawValue
     } catch {
       printError("\(error)")
       return ExitStatus.software.rawValue
@@ -127,6 +130,8 @@ extension RigErrorCode {
     case .torchNone, .torchUnknown: .noInput
     case .torchFailed: .unavailable
     case .cameraUnknown, .takeUnknown, .cameraNone, .monitorUnknown, .microphoneUnknown: .noInput
+    case .photoRefused, .timelapseRefused: .tempFail
+    case .shotUnknown, .timelapseUnknown: .noInput
     case .cameraOffline, .cameraDisabled, .cameraFailed, .cameraSilent, .cameraNotReplaceable, .cameraNameTaken,
       .recordingRefused, .microphoneRefused:
       .unavailable

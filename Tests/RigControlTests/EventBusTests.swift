@@ -13,6 +13,7 @@ struct EventBusTests {
     case .torches(let torches): "\(torches.count) torches"
     case .cameraForgotten(let id): id.rawValue
     case .camera, .microphone, .microphoneForgotten, .armed, .take, .takeRepaired: "?"
+    case .photo, .timelapse: "?"
     }
   }
 

@@ -3,7 +3,7 @@
 
     run.py [SECTION...] [--deb FILE] [--suite bookworm|trixie] [--powercuts N] [--kills N] [--seed TEXT] [--keep]
 
-Sections, in this order: boot identity take network busy disk stop config kill upgrade powercut. Without any, or with `all`,
+Sections, in this order: boot identity take network photo busy disk stop config kill upgrade powercut. Without any, or with `all`,
 all of them; `kill` and `powercut` run as often as asked (0 leaves them out). --keep leaves the machine running at the
 end (vm.sh --name camrig-system). The last line is `N passed, N failed`.
 """
@@ -348,6 +348,57 @@ def take(s):
 def network(s):
     ready(s)
     from_outside(s)
+
+
+# --- photo: in the stream's size, and in the camera's largest and back ------------------------------------------
+
+
+def photo(s):
+    m, rig = s.machine, s.rig
+    ready(s)
+    kept = {}
+
+    def shoot(*words):
+        shot = rig.ctl('photo', kept['id'], *words, timeout=120)
+        (one,) = shot['photos']
+        assert not shot['failures'], shot
+        m.get(f'{TAKES}/shots/{shot["shot"]}/{one["file"]}', s.work + '/')
+        shown = probe(f'{s.work}/{one["file"]}', '-show_entries', 'stream=width,height')['streams'][0]
+        assert (shown['width'], shown['height']) == (one['width'], one['height']), (shown, one)
+        return one['width'], one['height']
+
+    def granted():
+        return (rig.cameras()[kept['id']].raw.get('granted') or {}).get('size')
+
+    def plugged():
+        before = set(rig.cameras())
+        m.cameras('usb photo --formats mjpeg --sizes 640x480,1280x720 --fps 15')
+        rig.present(4, 90)
+        (kept['id'],) = set(rig.cameras()) - before
+        rig.ctl('camera', 'set', kept['id'], '--size', '640x480')
+
+    def idle():
+        assert shoot() == (640, 480)
+
+    def largest():
+        rig.ctl('record', 'arm')
+        wait_until(lambda: granted() == '640x480', 60, 'the stream')
+        assert shoot('--still') == (1280, 720)
+        wait_until(lambda: granted() == '640x480', 60, 'the stream in its own size again')
+        assert shoot() == (640, 480)
+        rig.ctl('record', 'arm', 'off')
+
+    def raw():
+        slow_down_vivid(s)
+        kept['id'] = s.vivid
+        assert shoot() == (320, 180)
+
+    s.need('a camera of two sizes', plugged)
+    s.test('a photo of a camera that was closed', idle)
+    s.test('one in its largest size, and its stream goes on in its own', largest)
+    s.test('a raw camera gives one, too', raw)
+    m.cameras('photo unplug')
+    rig.present(3)
 
 
 # --- busy: another program holds a camera -----------------------------------------------------------------------
@@ -832,6 +883,9 @@ def upgrade(s):
 
 
 SECTIONS = {f.__name__: f for f in (boot, identity, take, network, busy, disk, stop, config, kill, upgrade, powercut)}
+
+
+SECTIONS = {f.__name__: f for f in (boot, identity, take, photo, busy, disk, stop, config, kill, upgrade, powercut)}
 
 
 def keep_journal(s, machine):

@@ -40,6 +40,20 @@ package enum RigEventName: String, CaseIterable, Sendable {
   case recordingTrouble = "recording.trouble"
   /// `TakeRepairReport`
   case takeRepaired = "take.repaired"
+  /// `PhotoCountdown`, each second of a self-timer
+  case photoCountdown = "photo.countdown"
+  /// `PhotoTaken`
+  case photoTaken = "photo.taken"
+  /// `PhotoFailed`
+  case photoFailed = "photo.failed"
+  /// `ShotRecord`: no further picture of the shot comes; without photos if it was cancelled or failed
+  case photoFinished = "photo.finished"
+  /// `TimelapseRecord`, also of one that goes on after a restart
+  case timelapseStarted = "timelapse.started"
+  /// `TimelapseStatus`, after each moment at which pictures were due
+  case timelapseAdvanced = "timelapse.advanced"
+  /// `TimelapseRecord`
+  case timelapseStopped = "timelapse.stopped"
 }
 
 package struct EventsLost: Codable, Sendable {

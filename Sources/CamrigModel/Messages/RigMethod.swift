@@ -67,6 +67,22 @@ package enum RigMethod: String, CaseIterable, Sendable {
   /// `TakeReference` → `TakeRepairReport`
   case takeRepair = "take.repair"
 
+  /// `PhotoTakeRequest` → `ShotStarted`, at once; what becomes of it is told by events
+  case photoTake = "photo.take"
+  /// `PhotoCancelRequest` → `ShotReference`
+  case photoCancel = "photo.cancel"
+  /// `ShotListRequest` → `[ShotRecord]`, newest first
+  case photoList = "photo.list"
+
+  /// `TimelapseStartRequest` → `TimelapseStarted`
+  case timelapseStart = "timelapse.start"
+  /// → `TimelapseRecord` of the one that was stopped
+  case timelapseStop = "timelapse.stop"
+  /// `TimelapseListRequest` → `[TimelapseRecord]`, newest first
+  case timelapseList = "timelapse.list"
+  /// `TimelapseMovieRequest` → `TimelapseMovies`, when they are made
+  case timelapseMovie = "timelapse.movie"
+
   /// `PairingRequest` → `PairingOffer`
   case pairingCreate = "pairing.create"
   /// → `[MonitorDescription]`
@@ -87,6 +103,8 @@ package enum RigMethod: String, CaseIterable, Sendable {
     case .recordingStart, .recordingStop, .recordingArm: .operator
     case .takeList, .takeGet, .takeVerify: .viewer
     case .takeRepair: .operator
+    case .photoList, .timelapseList: .viewer
+    case .photoTake, .photoCancel, .timelapseStart, .timelapseStop, .timelapseMovie: .operator
     case .pairingCreate, .monitorList, .monitorRevoke: .admin
     case .microphoneList, .microphoneMeter: .viewer
     case .microphoneSet: .operator

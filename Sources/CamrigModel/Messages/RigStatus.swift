@@ -14,6 +14,10 @@ package struct RigStatus: Codable, Sendable {
   package var troubles: [String]
   /// Where monitors in the network find it; absent where it is not in the network.
   package var network: NetworkStatus?
+  /// Absent before the first shot.
+  package var photo: PhotoStatus?
+  /// While one runs.
+  package var timelapse: TimelapseStatus?
   /// Absent where the rig has none.
   package var torches: [TorchDescription]?
 

@@ -61,6 +61,14 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
   case diskReadOnly = "disk.read-only"
   case settingsNotSaved = "settings.not-saved"
 
+  // Photos.
+  /// It cannot be taken now; the message says why.
+  case photoRefused = "photo.refused"
+  case shotUnknown = "shot.unknown"
+  case timelapseUnknown = "timelapse.unknown"
+  /// Not so; the message says why.
+  case timelapseRefused = "timelapse.refused"
+
   /// Ours are positive: JSON-RPC keeps -32768…-32000 for itself.
   package var number: Int {
     switch self {
@@ -106,6 +114,10 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
     case .diskFailed: 3202
     case .diskReadOnly: 3203
     case .settingsNotSaved: 3301
+    case .photoRefused: 3401
+    case .shotUnknown: 3402
+    case .timelapseUnknown: 3501
+    case .timelapseRefused: 3502
     }
   }
 }

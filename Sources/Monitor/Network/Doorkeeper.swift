@@ -116,6 +116,7 @@ extension Route {
   fileprivate var isForReading: Bool {
     switch self {
     case .page, .asset, .authority, .session, .document, .snapshot, .stream, .takeFile, .takeFrames: true
+    case .photoFile, .timelapseFile: true
     case .pair, .unpair, .rpc, .control, .media: false
     }
   }

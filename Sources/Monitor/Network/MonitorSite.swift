@@ -18,6 +18,7 @@ final class MonitorSite: HTTPHandler {
   let rig: Rig
   let book: MonitorBook
   let previews: PreviewRoom
+  let smallPhotos = SmallPhotos()
   let identity: Identity
   private let handler: any RequestHandler
   private let doorkeeper: Doorkeeper
@@ -105,6 +106,8 @@ final class MonitorSite: HTTPHandler {
     case .stream: return await stream(head, peer)
     case .takeFile: return await takeFile(parts, head)
     case .takeFrames: return await takeFrames(parts, head, peer)
+    case .photoFile: return await photoFile(parts, head)
+    case .timelapseFile: return await timelapseFile(parts, head)
     }
   }
 

@@ -6,6 +6,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
   case page, asset, authority, session, pair, unpair
   case rpc, control, media, document
   case snapshot, stream, takeFile, takeFrames
+  case photoFile, timelapseFile
 
   package enum Admission: Hashable, Sendable {
     /// Strangers, too: what it takes to pair.
@@ -18,6 +19,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
     switch self {
     case .page, .asset, .authority, .session, .pair: .anybody
     case .unpair, .rpc, .control, .media, .document, .snapshot, .stream, .takeFile, .takeFrames: .atLeast(.viewer)
+    case .photoFile, .timelapseFile: .atLeast(.viewer)
     }
   }
 
@@ -26,6 +28,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
     case .pair, .unpair, .rpc: [.post]
     case .page, .asset, .authority, .session, .control, .media, .document, .snapshot, .stream, .takeFile, .takeFrames:
       [.get, .head]
+    case .photoFile, .timelapseFile: [.get, .head]
     }
   }
 
@@ -49,6 +52,8 @@ package enum Route: Hashable, Sendable, CaseIterable {
     case .stream: "/stream"
     case .takeFile: "/takes/20261130T090507Z/one-001.mov"
     case .takeFrames: "/takes/20261130T090507Z/one-001.mov/frames"
+    case .photoFile: "/shots/20261130T090507.123Z/20261130T090507.123Z-one.jpg"
+    case .timelapseFile: "/timelapses/20261130T090507Z/one-000001.jpg"
     }
   }
 
@@ -65,6 +70,8 @@ package enum Route: Hashable, Sendable, CaseIterable {
       }
     case "assets" where parts.count >= 2: return (.asset, [parts.dropFirst().joined(separator: "/")])
     case "takes" where parts.count == 3: return (.takeFile, Array(parts.dropFirst()))
+    case "timelapses" where parts.count == 3: return (.timelapseFile, Array(parts.dropFirst()))
+    case "shots" where parts.count == 3: return (.photoFile, Array(parts.dropFirst()))
     case "takes" where parts.count == 4 && parts[3] == "frames": return (.takeFrames, Array(parts[1...2]))
     default:
       guard let route = allCases.first(where: { $0.isPlain && $0.example == head.path }) else { return nil }
@@ -77,6 +84,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
     switch self {
     case .page, .asset, .takeFile, .takeFrames: false
     case .authority, .session, .pair, .unpair, .rpc, .control, .media, .document, .snapshot, .stream: true
+    case .photoFile, .timelapseFile: false
     }
   }
 }

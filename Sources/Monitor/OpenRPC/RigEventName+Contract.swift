@@ -26,6 +26,13 @@ extension RigEventName {
     case .recordingStopped: EventContract("The take is on the volume.", TakeManifest.self)
     case .recordingTrouble: EventContract("Something that needs a person.", TakeTrouble.self)
     case .takeRepaired: EventContract("A take that a crash left was put in order.", TakeRepairReport.self)
+    case .photoCountdown: EventContract("Each second of a self-timer.", PhotoCountdown.self)
+    case .photoTaken: EventContract("A photo is on the volume.", PhotoTaken.self)
+    case .photoFailed: EventContract("A camera gave no photo.", PhotoFailed.self)
+    case .photoFinished: EventContract("Nothing more comes of the shot.", ShotRecord.self)
+    case .timelapseStarted: EventContract("A timelapse runs.", TimelapseRecord.self)
+    case .timelapseAdvanced: EventContract("A moment of a timelapse has passed.", TimelapseStatus.self)
+    case .timelapseStopped: EventContract("A timelapse has ended.", TimelapseRecord.self)
     }
   }
 }

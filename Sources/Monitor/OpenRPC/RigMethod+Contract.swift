@@ -92,6 +92,33 @@ extension RigMethod {
       MethodContract(
         "Puts a take in order. Deletes nothing.", last, TakeRepairReport.self,
         [.takeUnknown, .takeOpen, .takeDamaged, .diskFailed, .diskReadOnly])
+    case .photoTake:
+      MethodContract(
+        "A photo of each camera at once; what becomes of it is told by events.",
+        PhotoTakeRequest(cameras: ["Left"], timerSeconds: 2, source: .stream), ShotStarted.self,
+        [
+          .cameraUnknown, .cameraOffline, .cameraDisabled, .cameraNone, .photoRefused, .recordingRunning,
+          .recordingRefused, .diskLow, .diskFailed, .diskReadOnly,
+        ])
+    case .photoCancel:
+      MethodContract("Ends a self-timer or a burst.", PhotoCancelRequest(), ShotReference.self, [.shotUnknown])
+    case .photoList: MethodContract("Shots, newest first.", ShotListRequest(limit: 10), [ShotRecord].self)
+    case .timelapseStart:
+      MethodContract(
+        "A picture of each camera at each interval, until it is stopped.",
+        TimelapseStartRequest(cameras: ["Left"], intervalSeconds: 10), TimelapseStarted.self,
+        [
+          .cameraUnknown, .cameraOffline, .cameraDisabled, .cameraNone, .timelapseRefused, .recordingRefused, .diskLow,
+          .diskFailed, .diskReadOnly,
+        ])
+    case .timelapseStop: MethodContract("Ends the timelapse that runs.", TimelapseRecord.self, [.timelapseUnknown])
+    case .timelapseList:
+      MethodContract("Timelapses, newest first.", TimelapseListRequest(limit: 10), [TimelapseRecord].self)
+    case .timelapseMovie:
+      MethodContract(
+        "Makes a movie of each camera's pictures as they are.",
+        TimelapseMovieRequest(timelapse: "last", rate: FrameRate(25)), TimelapseMovies.self,
+        [.timelapseUnknown, .timelapseRefused, .recordingRefused, .diskLow, .diskFailed, .diskReadOnly])
     case .pairingCreate:
       MethodContract(
         "A code with which one monitor pairs.", PairingRequest(role: .viewer), PairingOffer.self, [.notPermitted])

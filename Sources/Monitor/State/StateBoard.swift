@@ -79,7 +79,8 @@ package actor StateBoard {
     // Cameras, arming and progress are in the state.
     case .camera, .cameraForgotten, .microphone, .microphoneForgotten, .armed, .torches, .take(.progress), .eventsLost:
       break
-    case .take, .takeRepaired:
+    case .timelapse(.advanced): break
+    case .take, .takeRepaired, .photo, .timelapse:
       do { try tell(event.notification()) } catch { log.error("an event cannot be sent: \(error)") }
     }
     schedule()

@@ -30,6 +30,8 @@ struct StateDocument {
     members["problems"] = .object(
       Dictionary(
         uniqueKeysWithValues: status.troubles.enumerated().map { ("\($0.offset + 1)", ["text": .string($0.element)]) }))
+    if let timelapse = status.timelapse { members["timelapse"] = try JSONValue(encoding: timelapse) }
+    if let photo = status.photo { members["photo"] = try JSONValue(encoding: photo) }
     if let torches = status.torches {
       members["torches"] = .object(
         try Dictionary(uniqueKeysWithValues: torches.map { ($0.id, try JSONValue(encoding: $0)) }))

@@ -1,4 +1,5 @@
 import CamrigModel
+import Glibc
 
 /// Whether there is room to record: the volume keeps a reserve free, and beyond it what the running clips still
 /// need to be finished.
@@ -30,6 +31,17 @@ package struct DiskReserve: Hashable, Sendable {
       guard bytesPerSecond > 0 else { return .ample(timeLeft: nil) }
       let seconds = min((space.freeBytes - needed) / bytesPerSecond, 1 << 32)
       return .ample(timeLeft: .seconds(Int64(seconds)))
+    }
+  }
+
+  /// Throws what keeps `byteCount` bytes from being written to a volume that is so.
+  func check(_ state: DiskState, path: String, for byteCount: UInt64 = 0) throws(RecordingError) {
+    switch verdict(state, indexBytes: byteCount) {
+    case .ample: return
+    case .low(let free, let needed): throw .diskLow(path: path, freeBytes: free, neededBytes: needed)
+    case .readOnly: throw .of(EROFS, path)
+    case .missing: throw .directoryMissing(path)
+    case .failed(let number): throw .of(number, path)
     }
   }
 

@@ -1,8 +1,7 @@
 import CamrigModel
-import FoundationEssentials
 import Glibc
 
-/// The list of takes, quick to ask however many there are. Only an index: the folders are the truth, and whatever is
+/// The lists of takes and shots, quick to ask however many there are. Only an index: the folders are the truth, and whatever is
 /// wrong with it is cured by making it anew. Its functions block for a moment; any thread may call them.
 package final class Catalog: Sendable {
   /// What a person should know of it.
@@ -16,15 +15,16 @@ package final class Catalog: Sendable {
     case inMemory(String)
   }
 
-  private struct State {
+  struct State {
     var database: Database?
     var condition: Condition
     /// Not in the file yet, since its volume did not take it.
     var unsaved: [String: TakeSummary] = [:]
+    var unsavedShots: [String: ShotRecord] = [:]
     var rebuilt = false
   }
 
-  private let state: Guarded<State>
+  let state: Guarded<State>
   /// A copy for whoever must not wait until the file's volume has answered.
   private let shown: Guarded<Condition>
   private let path: String
@@ -58,10 +58,10 @@ package final class Catalog: Sendable {
   /// Newest first.
   package func takes(limit: Int = 100) -> [TakeSummary] {
     state.withLock { state in
-      var takes =
+      var takes: [TakeSummary] =
         ask(&state) { database throws(DatabaseError) in
-          try database.summaries(limit: limit)
-        } ?? []
+          try database.summaries(.takes, limit: limit)
+        }.map { Database.read($0) } ?? []
       if !state.unsaved.isEmpty {
         takes.removeAll { state.unsaved[$0.id] != nil }
         takes.append(contentsOf: state.unsaved.values)
@@ -85,7 +85,8 @@ package final class Catalog: Sendable {
     state.withLock { state in
       state.unsaved[summary.id] = summary
       let waiting = Array(state.unsaved.values)
-      let saved: Void? = ask(&state) { database throws(DatabaseError) in try database.put(waiting) }
+      let rows = waiting.map(\.row)
+      let saved: Void? = ask(&state) { database throws(DatabaseError) in try database.put(rows, in: .takes) }
       if saved != nil { state.unsaved = [:] }
     }
   }
@@ -93,6 +94,7 @@ package final class Catalog: Sendable {
   /// Goes through all folders. For the background: its time grows with their number.
   package func rebuild() {
     reconcile(limit: .max)
+    reconcileShots(limit: .max)
     state.withLock { $0.rebuilt = true }
   }
 
@@ -104,7 +106,7 @@ package final class Catalog: Sendable {
     guard Folder.isFolder(media.path) else { return 0 }
     let folders = Set(media.takes)
     let listed = state.withLock { state in
-      let saved = ask(&state) { database throws(DatabaseError) in try database.ids() } ?? []
+      let saved = ask(&state) { database throws(DatabaseError) in try database.ids(.takes) } ?? []
       return Set(saved).union(state.unsaved.keys)
     }
     // Asked once more: a take that began between the two questions is no ghost.
@@ -113,7 +115,7 @@ package final class Catalog: Sendable {
     if !ghosts.isEmpty {
       state.withLock { state in
         for ghost in ghosts { state.unsaved[ghost] = nil }
-        _ = ask(&state) { database throws(DatabaseError) in try database.remove(Array(ghosts)) }
+        _ = ask(&state) { database throws(DatabaseError) in try database.remove(Array(ghosts), from: .takes) }
       }
     }
     var found: [TakeSummary] = []
@@ -154,7 +156,8 @@ package final class Catalog: Sendable {
   private func keep(_ summaries: [TakeSummary]) {
     guard !summaries.isEmpty else { return }
     state.withLock { state in
-      let saved: Void? = ask(&state) { database throws(DatabaseError) in try database.add(summaries) }
+      let rows = summaries.map(\.row)
+      let saved: Void? = ask(&state) { database throws(DatabaseError) in try database.add(rows, to: .takes) }
       guard saved == nil else { return }
       for summary in summaries where state.unsaved[summary.id] == nil { state.unsaved[summary.id] = summary }
     }
@@ -181,7 +184,7 @@ package final class Catalog: Sendable {
   // MARK: The file
 
   /// Nil if the database does not answer; one that is broken is set aside and replaced.
-  private func ask<R>(_ state: inout State, _ work: (Database) throws(DatabaseError) -> R) -> R? {
+  func ask<R>(_ state: inout State, _ work: (Database) throws(DatabaseError) -> R) -> R? {
     guard let database = state.database else { return nil }
     defer {
       let condition = state.condition

@@ -1,6 +1,5 @@
 import CSQLite
 import CamrigModel
-import FoundationEssentials
 
 struct DatabaseError: Error {
   let code: Int32
@@ -10,10 +9,21 @@ struct DatabaseError: Error {
   var isCorrupt: Bool { code & 0xff == SQLITE_CORRUPT || code & 0xff == SQLITE_NOTADB }
 }
 
-/// The catalog's table in SQLite.
+/// The catalog's tables in SQLite.
 ///
 /// `@unchecked`: the catalog's lock guards it.
 final class Database: @unchecked Sendable {
+  enum Table: String, CaseIterable {
+    case takes, shots
+  }
+
+  struct Row {
+    let id: String
+    let start: WallTime
+    /// JSON.
+    let summary: String
+  }
+
   private let handle: OpaquePointer
 
   init(_ path: String, readOnly: Bool = false) throws(DatabaseError) {
@@ -37,51 +47,52 @@ final class Database: @unchecked Sendable {
     try run("PRAGMA journal_mode = WAL")
     // A power cut may take the newest rows, never the file: the folders bring them back.
     try run("PRAGMA synchronous = NORMAL")
-    try run(
-      """
-      CREATE TABLE IF NOT EXISTS takes (
-        id TEXT PRIMARY KEY NOT NULL, start INTEGER NOT NULL, summary TEXT NOT NULL
-      ) WITHOUT ROWID
-      """)
-    try run("CREATE INDEX IF NOT EXISTS takes_by_start ON takes (start DESC, id DESC)")
+    for table in Table.allCases {
+      try run(
+        """
+        CREATE TABLE IF NOT EXISTS \(table.rawValue) (
+          id TEXT PRIMARY KEY NOT NULL, start INTEGER NOT NULL, summary TEXT NOT NULL
+        ) WITHOUT ROWID
+        """)
+      try run("CREATE INDEX IF NOT EXISTS \(table.rawValue)_by_start ON \(table.rawValue) (start DESC, id DESC)")
+    }
   }
 
   deinit { sqlite3_close_v2(handle) }
 
-  func summaries(limit: Int) throws(DatabaseError) -> [TakeSummary] {
-    var takes: [TakeSummary] = []
-    try run("SELECT summary FROM takes ORDER BY start DESC, id DESC LIMIT ?", [.number(Int64(limit))]) { row in
-      // A row of another version is as good as none; the next reconciliation does not miss it, but a rewrite does it.
-      if let take = try? JSONDecoder().decode(TakeSummary.self, from: Data(row.utf8)) { takes.append(take) }
+  /// Newest first, as JSON.
+  func summaries(_ table: Table, limit: Int) throws(DatabaseError) -> [String] {
+    var rows: [String] = []
+    try run("SELECT summary FROM \(table.rawValue) ORDER BY start DESC, id DESC LIMIT ?", [.number(Int64(limit))]) {
+      rows.append($0)
     }
-    return takes
+    return rows
   }
 
-  func ids() throws(DatabaseError) -> [String] {
+  func ids(_ table: Table) throws(DatabaseError) -> [String] {
     var ids: [String] = []
-    try run("SELECT id FROM takes") { ids.append($0) }
+    try run("SELECT id FROM \(table.rawValue)") { ids.append($0) }
     return ids
   }
 
-  func put(_ takes: [TakeSummary]) throws(DatabaseError) { try insert(takes, "INSERT OR REPLACE") }
+  func put(_ rows: [Row], in table: Table) throws(DatabaseError) { try insert(rows, "INSERT OR REPLACE", table) }
 
   /// Only those that are not in it.
-  func add(_ takes: [TakeSummary]) throws(DatabaseError) { try insert(takes, "INSERT OR IGNORE") }
+  func add(_ rows: [Row], to table: Table) throws(DatabaseError) { try insert(rows, "INSERT OR IGNORE", table) }
 
-  private func insert(_ takes: [TakeSummary], _ verb: String) throws(DatabaseError) {
+  private func insert(_ rows: [Row], _ verb: String, _ table: Table) throws(DatabaseError) {
     try transaction { () throws(DatabaseError) in
-      for take in takes {
-        let json = String(decoding: ManifestFile.json(take, pretty: false), as: UTF8.self)
+      for row in rows {
         try run(
-          "\(verb) INTO takes (id, start, summary) VALUES (?, ?, ?)",
-          [.text(take.id), .number(take.start.nanoseconds), .text(json)])
+          "\(verb) INTO \(table.rawValue) (id, start, summary) VALUES (?, ?, ?)",
+          [.text(row.id), .number(row.start.nanoseconds), .text(row.summary)])
       }
     }
   }
 
-  func remove(_ ids: [String]) throws(DatabaseError) {
+  func remove(_ ids: [String], from table: Table) throws(DatabaseError) {
     try transaction { () throws(DatabaseError) in
-      for id in ids { try run("DELETE FROM takes WHERE id = ?", [.text(id)]) }
+      for id in ids { try run("DELETE FROM \(table.rawValue) WHERE id = ?", [.text(id)]) }
     }
   }
 

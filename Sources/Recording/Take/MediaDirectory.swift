@@ -11,6 +11,10 @@ package struct MediaDirectory: Sendable, Hashable {
 
   package func folder(of take: String) -> String { path + "/" + take }
 
+  /// Beside the takes.
+  package var shots: String { path + "/shots" }
+  package var timelapses: String { path + "/timelapses" }
+
   private var markers: String { path + "/.open" }
 
   /// Takes that are being recorded or were when the machine went down, oldest first.
@@ -18,7 +22,9 @@ package struct MediaDirectory: Sendable, Hashable {
 
   /// Every folder that can be a take, newest name first. Grows with their number: not for the start.
   package var takes: [String] {
-    Folder.names(path).filter { Self.isTakeName($0) && Folder.isFolder(folder(of: $0)) }.sorted(by: >)
+    Folder.names(path)
+      .filter { Self.isTakeName($0) && folder(of: $0) != shots && folder(of: $0) != timelapses }
+      .filter { Folder.isFolder(folder(of: $0)) }.sorted(by: >)
   }
 
   /// No path can be smuggled in by it.

@@ -60,13 +60,7 @@ final class Take: Sendable {
     try media.prepare(make: options.makesDirectory)
     let disk = DiskState.read(media.path)
     let reserve = DiskReserve(reserveBytes: options.reserveBytes)
-    switch reserve.verdict(disk) {
-    case .ample: break
-    case .low(let free, let needed): throw .diskLow(path: media.path, freeBytes: free, neededBytes: needed)
-    case .readOnly: throw .of(EROFS, media.path)
-    case .missing: throw .directoryMissing(media.path)
-    case .failed(let number): throw .of(number, media.path)
-    }
+    try reserve.check(disk, path: media.path)
     let (id, claim) = try media.make(start: start, name: request.name)
     let manifest = TakeManifest(
       id: id, name: request.name, state: .recording, start: start,

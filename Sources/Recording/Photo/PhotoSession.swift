@@ -1,0 +1,130 @@
+import CamrigModel
+import Codec
+import Dispatch
+import Frames
+
+/// The cameras of a shot from the press to its last picture: opened, warmed up, looked at, and let go.
+///
+/// `@unchecked`: its blocking functions are called one after the other, each on a worker thread; `cancel` alone may come
+/// from anywhere, and touches nothing but what is locked.
+final class PhotoSession: @unchecked Sendable {
+  /// One picture of each camera that gave one.
+  struct Exposure: Sendable {
+    struct Picture: Sendable {
+      let camera: PhotoCamera
+      /// A JPEG.
+      let jpeg: Frame
+      /// The rig has made the JPEG.
+      let isEncoded: Bool
+    }
+    var pictures: [Picture] = []
+    var failures: [(camera: PhotoCamera, message: String)] = []
+    var spread: Duration?
+    var newest: MediaTime?
+    /// Both clocks when the pictures were there.
+    let anchor: ClockAnchor
+  }
+
+  /// Some cameras need this long from being opened to their first picture.
+  static let openingLimit: Duration = .seconds(10)
+  static let pictureLimit: Duration = .seconds(4)
+  /// How often it is seen whether a camera still can: nothing tells when it cannot.
+  private static let slice = DispatchTimeInterval.milliseconds(100)
+
+  private let eyes: [PhotoEye]
+  private let clock: any RigClock
+  private let wake: DispatchSemaphore
+  private let isCancelled = Guarded(false)
+  private var isOpen = false
+
+  init(_ cameras: [PhotoCamera], clock: any RigClock) {
+    self.clock = clock
+    let wake = DispatchSemaphore(value: 0)
+    self.wake = wake
+    eyes = cameras.map { PhotoEye($0) { wake.signal() } }
+  }
+
+  func open(_ source: PhotoSource) {
+    isOpen = true
+    let now = clock.now
+    for eye in eyes { eye.open(source, now: now) }
+  }
+
+  /// Idempotent.
+  func close() {
+    guard isOpen else { return }
+    isOpen = false
+    for eye in eyes { eye.close() }
+  }
+
+  /// What blocks returns soon.
+  func cancel() {
+    isCancelled.withLock { $0 = true }
+    wake.signal()
+  }
+
+  /// Blocks until each camera shows what it sees, or cannot. False: nobody had to wait.
+  func warmUp() -> Bool {
+    let deadline = clock.now + Self.openingLimit
+    var hasWaited = false
+    while true {
+      for eye in eyes where eye.problem == nil { eye.warm(now: clock.now) }
+      guard eyes.contains(where: isWaiting), !isCancelled.withLock({ $0 }) else { return hasWaited }
+      hasWaited = true
+      if wake.wait(timeout: .now() + Self.slice) == .timedOut { findProblems(eyes.filter(isWaiting), deadline) }
+    }
+  }
+
+  private func isWaiting(_ eye: PhotoEye) -> Bool { !eye.isReady && eye.problem == nil }
+
+  private func findProblems(_ eyes: [PhotoEye], _ deadline: MediaTime) {
+    for eye in eyes {
+      if let problem = eye.camera.problem() {
+        eye.problem = problem
+      } else if clock.now >= deadline {
+        eye.problem =
+          "\(eye.camera.name) has delivered no picture. See camrigctl camera show \(eye.camera.id)"
+      }
+    }
+  }
+
+  /// Blocks until each camera has given a picture that is not older than `after`, or cannot.
+  func expose(after: MediaTime) -> Exposure {
+    var choice = SimultaneousChoice<Frame>(cameras: eyes.count, after: after)
+    let deadline = clock.now + Self.pictureLimit
+    for index in eyes.indices where eyes[index].problem != nil { choice.giveUp(index) }
+    while !choice.isDone, !isCancelled.withLock({ $0 }) {
+      for (index, eye) in eyes.enumerated() where choice.isOpen(index) {
+        guard let frame = eye.look(), frame.presentationTime >= after else { continue }
+        if let kept = eye.keep(frame) { choice.offer(kept, at: frame.presentationTime, of: index) }
+      }
+      guard !choice.isDone, wake.wait(timeout: .now() + Self.slice) == .timedOut else { continue }
+      let open = eyes.indices.filter(choice.isOpen)
+      findProblems(open.map { eyes[$0] }, deadline)
+      for index in open where eyes[index].problem != nil { choice.giveUp(index) }
+    }
+    return result(choice)
+  }
+
+  private func result(_ choice: SimultaneousChoice<Frame>) -> Exposure {
+    var exposure = Exposure(anchor: clock.anchor)
+    exposure.spread = choice.spread
+    exposure.newest = choice.newest
+    for (index, eye) in eyes.enumerated() {
+      if let frame = choice[index] {
+        if let jpeg = eye.jpeg(frame) {
+          exposure.pictures.append(
+            Exposure.Picture(camera: eye.camera, jpeg: jpeg, isEncoded: frame !== jpeg))
+        } else {
+          exposure.failures.append((eye.camera, "The picture of \(eye.camera.name) could not be made a JPEG."))
+        }
+        // The camera may be there again for the next one.
+        eye.problem = nil
+      } else if let problem = eye.problem {
+        exposure.failures.append((eye.camera, problem))
+        eye.problem = nil
+      }
+    }
+    return exposure
+  }
+}

@@ -1,0 +1,284 @@
+import CamrigModel
+import DaemonKit
+import Glibc
+
+/// The shutter of the rig: self-timer, exposure, burst, and the way of each photo to the volume. Shots of one picture
+/// from the running stream may overlap; any other has the shutter for itself.
+package actor PhotoTaker {
+  /// How the shutter waits. Returns earlier if its task is cancelled.
+  package typealias Sleep = @Sendable (Duration) async -> Void
+
+  private struct Running {
+    let session: PhotoSession
+    let wish: PhotoWish
+    let task: Task<Void, Never>
+  }
+
+  /// What a shot is made of.
+  private struct Shot {
+    let folder: ShotFolder
+    let wish: PhotoWish
+    let session: PhotoSession
+    let stems: [CameraID: String]
+    var plan: ShutterPlan
+    var record: ShotRecord
+    let isUntimely: Bool
+  }
+
+  private static let mostAtOnce = 8
+  /// Exposures of a burst whose photos are not on the volume yet; further ones wait for it.
+  private static let mostUnwritten = 4
+  private static let folderLimit: Duration = .seconds(4)
+
+  private var options: RecordingOptions
+  private let clock: any RigClock
+  private let sleep: Sleep
+  private let catalog: Catalog?
+  private let rigName: @Sendable () -> String
+  private let observer: @Sendable (PhotoEvent) -> Void
+  private var running: [String: Running] = [:]
+  /// Shots whose folder is being made.
+  private var beginning = 0
+  private var isBeginningExclusive = false
+  private var takesThatBegin = 0
+  /// Takes that have begun so far.
+  private var takes = 0
+  private var isClosed = false
+  private let shown = Guarded(PhotoStatus())
+
+  /// - Parameters:
+  ///   - rigName: for the photos' EXIF.
+  ///   - observer: must not block.
+  package init(
+    options: RecordingOptions, clock: any RigClock = SystemClock(),
+    sleep: @escaping Sleep = { try? await Task.sleep(for: $0) }, catalog: Catalog? = nil,
+    rigName: @escaping @Sendable () -> String = { "camrig" }, observer: @escaping @Sendable (PhotoEvent) -> Void
+  ) {
+    self.options = options
+    self.clock = clock
+    self.sleep = sleep
+    self.catalog = catalog
+    self.rigName = rigName
+    self.observer = observer
+  }
+
+  package func use(_ options: RecordingOptions) { self.options = options }
+
+  package nonisolated var status: PhotoStatus { shown.withLock { $0 } }
+
+  /// Shots that are under way.
+  package var shots: [String] { running.keys.sorted() }
+
+  // MARK: Press and cancel
+
+  /// Answered as soon as the shot has its folder; its pictures come by `observer`.
+  /// - Parameter isRecording: whether a take runs or begins.
+  package func take(
+    _ wish: PhotoWish, cameras: [PhotoCamera], isRecording: Bool = false
+  ) async throws(PhotoError) -> ShotStarted {
+    let pressed = clock.anchor
+    try admit(wish, cameras, isRecording: isRecording)
+    beginning += 1
+    if wish.isExclusive { isBeginningExclusive = true }
+    defer {
+      beginning -= 1
+      if wish.isExclusive { isBeginningExclusive = false }
+    }
+    let plan = ShutterPlan(pressed: pressed.media, timer: wish.timer, count: wish.count, interval: wish.interval)
+    let at = pressed.wallTime(of: plan.first)
+    let takesBefore = takes
+    let folder = try await folder(at: at, sync: pressed.sync)
+    if isClosed || wish.source == .still && takes != takesBefore {
+      folder.withdraw()
+      throw isClosed ? .stopping : .stillWhileRecording
+    }
+    let session = PhotoSession(cameras, clock: clock)
+    let shot = Shot(
+      folder: folder, wish: wish, session: session, stems: TakeName.stems(cameras.map { ($0.id, $0.name) }), plan: plan,
+      record: ShotRecord(shot: folder.shot, at: at, source: wish.source),
+      isUntimely: pressed.isUntimely)
+    running[folder.shot] = Running(session: session, wish: wish, task: Task { await self.run(shot) })
+    return ShotStarted(shot: folder.shot, folder: folder.path, cameras: cameras.map(\.id), at: at)
+  }
+
+  /// The shot that was cancelled: that one, or the one that has the shutter for itself, or the newest.
+  package func cancel(_ shot: String?) throws(PhotoError) -> String {
+    let id = shot ?? running.first { $0.value.wish.isExclusive }?.key ?? running.keys.max()
+    guard let id, let found = running[id] else { throw .notRunning(shot) }
+    found.session.cancel()
+    found.task.cancel()
+    return id
+  }
+
+  /// A take is about to begin: nobody may hold a camera in another format.
+  package func recordingBegins() async {
+    takesThatBegin += 1
+    takes += 1
+    for shot in running.values where shot.wish.source == .still {
+      shot.session.cancel()
+      shot.task.cancel()
+      await shot.task.value
+    }
+  }
+
+  /// It has begun, or not; whether it runs is asked with each press.
+  package func recordingBegan() { takesThatBegin -= 1 }
+
+  /// Returns when no camera is in another format for a still.
+  package func stillsEnd() async {
+    for shot in running.values where shot.wish.source == .still { await shot.task.value }
+  }
+
+  /// Ends all shots, and waits for what is being written.
+  package func shutdown() async {
+    isClosed = true
+    for shot in running.values {
+      shot.session.cancel()
+      shot.task.cancel()
+    }
+    for shot in running.values { await shot.task.value }
+  }
+
+  private func admit(_ wish: PhotoWish, _ cameras: [PhotoCamera], isRecording: Bool) throws(PhotoError) {
+    if isClosed { throw .stopping }
+    if cameras.isEmpty { throw .noCameras }
+    if wish.source == .still, isRecording || takesThatBegin > 0 { throw .stillWhileRecording }
+    if let other = running.first(where: { $0.value.wish.isExclusive }) { throw .busy(other.key) }
+    if isBeginningExclusive { throw .tooMany }
+    guard wish.isExclusive else {
+      if running.count + beginning >= Self.mostAtOnce { throw .tooMany }
+      return
+    }
+    if let other = running.first { throw .busy(other.key) }
+    if beginning > 0 { throw .tooMany }
+  }
+
+  private func folder(at wall: WallTime, sync: ClockSync) async throws(PhotoError) -> ShotFolder {
+    let media = MediaDirectory(options.mediaDirectory)
+    let (makes, reserve) = (options.makesDirectory, DiskReserve(reserveBytes: options.reserveBytes))
+    let made: Result<ShotFolder, RecordingError>? = await WorkerThread.run("photo-begin", within: Self.folderLimit) {
+      late in
+      if case .success(let folder) = late { folder.withdraw() }
+    } _: {
+      Result { () throws(RecordingError) in
+        try media.prepare(make: makes)
+        try reserve.check(DiskState.read(media.path), path: media.path)
+        return try ShotFolder.make(at: wall, sync: sync, in: media)
+      }
+    }
+    switch made {
+    case .success(let folder): return folder
+    case .failure(let error): throw .volume(error)
+    case nil: throw .volume(.io(path: media.path, errno: ETIMEDOUT))
+    }
+  }
+
+  // MARK: A shot
+
+  private func run(_ shot: Shot) async {
+    var shot = shot
+    let id = shot.folder.shot
+    let session = shot.session
+    if shot.wish.timer > .zero {
+      let countdown = PhotoStatus.Countdown(
+        shot: id, at: shot.record.at, seconds: Int(shot.wish.timer.inSeconds.rounded(.up)))
+      shown.withLock { $0.countdown = countdown }
+    }
+    session.open(shot.wish.source)
+    let warming = Task { await WorkerThread.run("photo") { session.warmUp() } }
+    var unwritten: [Task<[PhotoOutcome], Never>] = []
+    var hasFailed = false
+    shutter: while !Task.isCancelled, !hasFailed {
+      switch shot.plan.next(now: clock.now) {
+      case .tell(let seconds): observer(.countdown(PhotoCountdown(shot: id, secondsLeft: seconds)))
+      case .wait(let time): await sleep(time - clock.now)
+      case .done: break shutter
+      case .expose(let number, let due):
+        let hasWaited = await warming.value
+        if number == 1 { begun(shot) }
+        guard !Task.isCancelled else { break shutter }
+        // Where somebody had to wait for a camera the moment is now, for all of them.
+        let after = hasWaited && number == 1 ? max(due, clock.now) : due
+        let exposure = await WorkerThread.run("photo") { session.expose(after: after) }
+        shot.plan.exposed(newest: exposure.newest, now: clock.now)
+        unwritten.append(write(exposure, number, shot))
+        if unwritten.count >= Self.mostUnwritten { hasFailed = await keep(unwritten.removeFirst(), &shot) }
+      }
+    }
+    for task in unwritten { _ = await keep(task, &shot) }
+    _ = await warming.value
+    session.close()
+    await finish(shot)
+  }
+
+  private func begun(_ shot: Shot) {
+    shown.withLock { status in
+      status.countdown = nil
+      guard shot.wish.count > 1 else { return }
+      status.burst = PhotoStatus.Burst(shot: shot.folder.shot, taken: 0, count: shot.wish.count)
+    }
+  }
+
+  private func write(_ exposure: PhotoSession.Exposure, _ number: Int, _ shot: Shot) -> Task<[PhotoOutcome], Never> {
+    let desk = PhotoDesk(
+      reserve: DiskReserve(reserveBytes: options.reserveBytes), rig: rigName(), software: "camrig \(options.version)",
+      isUntimely: shot.isUntimely)
+    let (folder, stems, count) = (shot.folder, shot.stems, shot.wish.count)
+    return Task {
+      await WorkerThread.run("photo-write") {
+        desk.write(exposure) { camera in
+          let name = ShotName.photo(
+            shot: folder.shot, stem: stems[camera] ?? "camera", number: number, of: count)
+          return (folder.path, name, number)
+        }
+      }
+    }
+  }
+
+  /// True: the volume takes no more.
+  private func keep(_ task: Task<[PhotoOutcome], Never>, _ shot: inout Shot) async -> Bool {
+    let id = shot.folder.shot
+    var volumeFailed = false
+    for outcome in await task.value {
+      switch outcome {
+      case .photo(let photo, let spread):
+        shot.record.photos.append(photo)
+        if let spread { shot.record.spreadMilliseconds = max(shot.record.spreadMilliseconds ?? 0, spread) }
+        let taken = PhotoTaken(shot: id, camera: photo.camera, file: photo.file)
+        shown.withLock { status in
+          status.last = taken
+          if status.burst?.shot == id { status.burst?.taken = photo.number }
+        }
+        observer(.taken(taken))
+      case .failure(let failure, let isVolume):
+        volumeFailed = volumeFailed || isVolume
+        // A burst of a camera that is away says it once.
+        if !shot.record.failures.contains(failure) { shot.record.failures.append(failure) }
+        observer(.failed(PhotoFailed(shot: id, camera: failure.camera, message: failure.message)))
+      }
+    }
+    return volumeFailed
+  }
+
+  private func finish(_ shot: Shot) async {
+    let (folder, catalog) = (shot.folder, catalog)
+    var record = shot.record
+    record.photos.sort { ($0.number, $0.cameraName) < ($1.number, $1.cameraName) }
+    let finished = record
+    await WorkerThread.run("photo-write") {
+      guard !finished.photos.isEmpty else {
+        folder.withdraw()
+        return
+      }
+      // The photos are safe without it; it is made up from them where it is missing.
+      try? folder.write(finished)
+      catalog?.put(finished)
+    }
+    running[folder.shot] = nil
+    shown.withLock { status in
+      if status.countdown?.shot == folder.shot { status.countdown = nil }
+      if status.burst?.shot == folder.shot { status.burst = nil }
+    }
+    observer(.finished(finished))
+  }
+}

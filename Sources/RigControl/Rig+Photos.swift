@@ -1,0 +1,110 @@
+import CamrigModel
+import Capture
+import DaemonKit
+import Recording
+
+extension Rig {
+  static func photoTaker(
+    _ parts: Parts, _ options: RecordingOptions, _ catalog: Catalog, _ events: EventBus
+  ) -> PhotoTaker {
+    let (log, name) = (parts.log, parts.configuration.rig.name)
+    return PhotoTaker(
+      options: options, clock: parts.clock, catalog: catalog,
+      rigName: { name.isEmpty ? HostName.current : name }
+    ) { event in
+      log.note(event)
+      events.publish(.photo(event))
+    }
+  }
+
+  /// Answered as soon as the shot is under way; the rest is told by events.
+  package func takePhoto(_ request: PhotoTakeRequest) async throws(RigError) -> ShotStarted {
+    let cameras = try await photoCameras(request.cameras)
+    let isRecording = await !recorder.isIdle
+    do throws(PhotoError) {
+      return try await photos.take(PhotoWish(request), cameras: cameras, isRecording: isRecording)
+    } catch {
+      throw RigError(error)
+    }
+  }
+
+  package func cancelPhoto(_ shot: String?) async throws(RigError) -> ShotReference {
+    do { return ShotReference(shot: try await photos.cancel(shot)) } catch { throw RigError(error) }
+  }
+
+  /// Newest first; as many as fit into an answer.
+  package func shots(limit: Int) async -> [ShotRecord] {
+    var room = Self.mostListedPhotos
+    let shots = await shelf.shots(limit: max(1, min(limit, 10_000)))
+    return Array(
+      shots.prefix { shot in
+        defer { room -= shot.photos.count + 1 }
+        return room > 0
+      })
+  }
+
+  /// At some 200 bytes each they stay well below the longest answer.
+  private static let mostListedPhotos = 3000
+
+  /// A photo by the names in its address.
+  package func photoFile(_ shot: String, _ file: String) throws(RigError) -> String {
+    guard MediaDirectory.isTakeName(shot), MediaDirectory.isTakeName(file), file.hasSuffix(".jpg") else {
+      throw RigError(.shotUnknown, "There is no photo \(shot)/\(file).")
+    }
+    return ShotFolder(shot, in: shelf.media).path + "/" + file
+  }
+
+  static func photoCamera(
+    _ registry: Cameras, _ id: CameraID, _ demand: CameraDemand
+  ) async -> PhotoCamera? {
+    guard let stream = await registry.camera(id), let camera = await registry.description(id) else { return nil }
+    let name = camera.name
+    return PhotoCamera(
+      id: id, name: name, hub: stream.hub, device: camera.device,
+      parameterSets: { stream.parameterSets }, requestKeyframe: { stream.requestKeyframe() },
+      demand: { stream.demand(demand) }, release: { stream.release(demand) },
+      problem: {
+        let status = stream.status
+        return switch status.state {
+        case .offline: "\(name) is not plugged in."
+        case .disabled: "\(name) is disabled."
+        case .idle, .starting, .streaming, .stalled, .busy, .failed: status.problem
+        }
+      }, setStill: { stream.setStill($0) })
+  }
+
+  private func photoCameras(_ names: [String]?) async throws(RigError) -> [PhotoCamera] {
+    var cameras: [PhotoCamera] = []
+    for camera in try await chosenCameras(names) {
+      if let found = await Self.photoCamera(registry, camera.id, .photo) { cameras.append(found) }
+    }
+    return cameras
+  }
+}
+
+extension Log {
+  fileprivate func note(_ event: PhotoEvent) {
+    switch event {
+    case .countdown, .taken: break
+    case .failed(let failure):
+      warning("shot \(failure.shot): \(failure.message)", .cameraFailed, camera: failure.camera)
+    case .finished(let shot):
+      let count = shot.photos.count
+      info("shot \(shot.shot) ended with \(count) \(count == 1 ? "photo" : "photos")")
+    }
+  }
+}
+
+extension RigError {
+  init(_ error: PhotoError) {
+    switch error {
+    case .impossible: self.init(.paramsInvalid, error.description)
+    case .noCameras: self.init(.cameraNone, error.description)
+    case .busy, .tooMany: self.init(.photoRefused, error.description)
+    case .stillWhileRecording: self.init(.recordingRunning, error.description)
+    case .stopping: self.init(.stopping, error.description)
+    case .notRunning: self.init(.shotUnknown, error.description)
+    case .volume(let cause): self = RigError(cause)
+    }
+  }
+}
