@@ -882,10 +882,7 @@ def upgrade(s):
     s.test('installed again: the takes are found', again)
 
 
-SECTIONS = {f.__name__: f for f in (boot, identity, take, network, busy, disk, stop, config, kill, upgrade, powercut)}
-
-
-SECTIONS = {f.__name__: f for f in (boot, identity, take, photo, busy, disk, stop, config, kill, upgrade, powercut)}
+SECTIONS = {f.__name__: f for f in (boot, identity, take, network, photo, busy, disk, stop, config, kill, upgrade, powercut)}
 
 
 def keep_journal(s, machine):
