@@ -12,6 +12,8 @@ PROGRAMS ?= .build/release
 N ?= 10
 # Arguments for `make system-test`, for example ARGS='hotplug upgrade'.
 ARGS ?=
+# How long `make fuzz` lasts.
+SECONDS ?= 60
 # Arguments for `make test`, for example FILTER=MovieTests.
 FILTER ?=
 
@@ -23,7 +25,7 @@ INSTALL = install -D -m 644
 # Orphaned crash reporters keep pipes open and make a crashed test look like one that hangs.
 export SWIFT_BACKTRACE = enable=no
 
-.PHONY: all build help run deps swift page test web-test fakecam system-test deb lint format man openrpc bench powercut killtest tsan install clean
+.PHONY: all build help run deps swift page test web-test fakecam system-test deb lint format man openrpc bench powercut killtest tsan fuzz install clean
 
 all: build
 
@@ -104,6 +106,9 @@ bench: build fakecam ## camrig beside ffmpeg and a bare C loop on the same emula
 tsan: swift page ## the tests under Thread Sanitizer
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/tsan.supp" $(SWIFT) test --sanitize=thread --scratch-path .build/tsan \
 	  --no-parallel $(if $(FILTER),--filter $(FILTER),--skip EmulatedCameraTests)
+
+fuzz: swift page ## SECONDS of mutated input for what takes bytes from strangers, under Address Sanitizer (Tests/Fuzz)
+	Tests/Fuzz/run $(SECONDS)
 
 install: ## puts everything below DESTDIR (a configuration that is there is kept)
 	$(INSTALL) -m 755 $(PROGRAMS)/camrigd $(DESTDIR)$(prefix)/bin/camrigd

@@ -28,6 +28,8 @@ let package = Package(
   products: [
     .executable(name: "camrigd", targets: ["camrigd"]),
     .executable(name: "camrigctl", targets: ["camrigctl"]),
+    // What Tests/Fuzz/run links with libFuzzer.
+    .library(name: "CamrigFuzz", type: .static, targets: ["Fuzz"]),
     .executable(name: "camrig-torch", targets: ["camrig-torch"]),
   ],
   targets: [
@@ -107,12 +109,15 @@ let package = Package(
     .target(
       name: "CaptureSupport", dependencies: ["CamrigModel", "Capture", "TestSupport"], path: "Tests/CaptureSupport",
       swiftSettings: [.swiftLanguageMode(.v6)]),
+    .target(
+      name: "MovieSupport", dependencies: ["CamrigModel", "Movie"], path: "Tests/MovieSupport",
+      swiftSettings: [.swiftLanguageMode(.v6)]),
     tests("CamrigModelTests", ["CamrigModel"]),
     tests("DaemonKitTests", ["DaemonKit"]),
     tests("V4L2Tests", ["V4L2", "CaptureProbe"]),
     tests("FramesTests", ["Frames"]),
     tests("SoundTests", ["CLinux", "CamrigModel", "DaemonKit", "Sound"]),
-    tests("MovieTests", ["Movie"]),
+    tests("MovieTests", ["Movie", "MovieSupport"]),
     tests("CodecTests", ["Codec"]),
     tests("HTTPTests", ["CLinux", "CamrigModel", "DaemonKit", "HTTP"]),
     tests("PairingTests", ["CamrigModel", "Pairing"]),
@@ -135,6 +140,12 @@ let package = Package(
       ["CLinux", "RigControl", "CamrigModel", "Settings", "Capture", "Movie", "Recording", "CaptureSupport"]),
     tests("MonitorTests", ["Monitor", "CamrigModel", "HTTP", "Streaming", "RigControl", "Settings", "CaptureSupport"]),
     tests("DaemonTests", ["CLinux", "CamrigModel", "Codec", "HTTP"]),
+    .target(
+      name: "Fuzz",
+      dependencies: [
+        "CLinux", "CamrigModel", "DaemonKit", "Movie", "HTTP", "Settings", "Capture", "Streaming", "RigControl",
+        "Monitor", "MovieSupport",
+      ], path: "Tests/Fuzz", exclude: ["README.md", "run", "seeds"], swiftSettings: [.swiftLanguageMode(.v6)]),
     tests("ArchitectureTests", []),
   ]
 )

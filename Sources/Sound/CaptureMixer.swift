@@ -11,6 +11,7 @@ package final class CaptureMixer {
   /// Nil: the card has neither.
   /// - Parameter name: `hw:1`
   package init?(_ name: String) throws(SoundError) {
+    _ = SoundLibrary.isQuiet
     var opened: OpaquePointer?
     let result = snd_mixer_open(&opened, 0)
     guard result >= 0, let mixer = opened else { throw SoundError(name, "mixer", result) }

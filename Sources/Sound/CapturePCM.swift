@@ -25,6 +25,7 @@ package final class CapturePCM {
 
   /// - Parameter name: `hw:1,0`. No conversion is done by libasound (`plughw`, `dsnoop`): it would hide the real rate.
   package init(_ name: String, _ wish: SoundWish = SoundWish()) throws(SoundError) {
+    _ = SoundLibrary.isQuiet
     var handle: OpaquePointer?
     let result = snd_pcm_open(&handle, name, SND_PCM_STREAM_CAPTURE, SND_PCM_NONBLOCK)
     guard result >= 0, let handle else { throw SoundError(name, "open", result) }

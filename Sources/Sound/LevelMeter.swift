@@ -39,7 +39,7 @@ package struct LevelMeter: Sendable {
     let levels = MicrophoneLevels.Levels(
       peak: peak.map { Self.decibels(Double($0)) },
       rms: power.map { Self.decibels(($0 / Double(frames)).squareRoot()) })
-    peak = []
+    (peak, frames) = ([], 0)
     return levels
   }
 

@@ -86,6 +86,11 @@ func printTake(_ take: TakeManifest) {
         "  \(clip.file)  \(clip.format)  \(text(seconds: clip.durationSeconds))  \(clip.frames) frames  "
           + "\(text(bytes: Int64(clamping: clip.bytes)))  \(clip.state.rawValue)"
           + (clip.encoder.map { "  encoded by \($0)" } ?? ""))
+      for sound in clip.microphones ?? [] {
+        print(
+          "    \(sound.name)  \(sound.codec.rawValue), \(sound.channels) \(sound.channels == 1 ? "channel" : "channels")  "
+            + "\(sound.samples) samples, \(soundSilence(sound.silence))")
+      }
     }
     for gap in camera.gaps {
       let length = gap.to.map { text(seconds: ($0 - gap.from).inSeconds) } ?? "until the end"

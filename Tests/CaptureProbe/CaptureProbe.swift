@@ -12,6 +12,7 @@ enum CaptureProbe {
     usage: CaptureProbe describe NODE
            CaptureProbe held NODE
            CaptureProbe registry SETTINGS EVENTS SECONDS
+           CaptureProbe microphones SETTINGS COUNT SECONDS [CAMERA=PATH]…
            CaptureProbe stream NODE [--format F] [--size WxH] [--rate R] [--frames N] [--seconds S] [--runs N] [--no-smaller]
 
     """
@@ -33,6 +34,13 @@ enum CaptureProbe {
         return fail(usage)
       }
       return RegistryProbe.run(settings: arguments[1], events: events, seconds: seconds) { put($0) }
+    case "microphones":
+      guard arguments.count >= 4, let count = Int(arguments[2]), let seconds = Int(arguments[3]) else {
+        return fail(usage)
+      }
+      return MicrophoneProbe.run(
+        settings: arguments[1], count: count, seconds: seconds, cameras: Array(arguments.dropFirst(4))
+      ) { put($0) }
     case "stream":
       guard let options = ProbeOptions(arguments.dropFirst(2)) else { return fail(usage) }
       return stream(device, options)

@@ -66,7 +66,7 @@ struct RigDispatcherTests {
     }
     let camera: JSONValue = ["camera": "test-2"]
     #expect(try await call(.rpcDiscover, as: JSONValue.self)["openrpc"] == "1.2.6")
-    let words = ["cameras", "preview", "recording", "photo", "timelapse"]
+    let words = ["cameras", "preview", "recording", "photo", "timelapse", "microphones"]
     #expect(try await call(.sessionGet, as: SessionDescription.self).features == words)
     #expect(try await call(.cameraSelect, camera, as: CameraSelected.self).camera?.name == "Test pattern 2")
     #expect(try await call(.rigStatus, as: RigStatus.self).name == "Stage")
@@ -99,10 +99,11 @@ struct RigDispatcherTests {
       )
       .camera == CameraID("test-2"))
     #expect(try await call(.microphoneMeter, ["on": true], as: JSONValue.self) == [:])
-    // Some need a device that is gone, the others a rig that is in the network.
+    #expect(try await call(.torchList, as: [TorchDescription].self).isEmpty)
+    // Some need a device that is gone, or a torch, the others a rig that is in the network.
     let vain: [(RigMethod, JSONValue)] = [
       (.cameraReplace, ["camera": "test-1", "with": "test-2"]), (.cameraForget, ["camera": "test-1"]),
-      (.microphoneForget, ["microphone": "test-1"]),
+      (.microphoneForget, ["microphone": "test-1"]), (.torchSet, ["torch": "key", "on": true]),
       (.pairingCreate, [:]), (.monitorList, [:]), (.monitorRevoke, ["monitor": "1"]),
     ]
     for (method, params) in vain {

@@ -214,7 +214,10 @@ struct SoundInTakesTests {
     await rig.observer.waitForSync(of: stream.id, run: 1, sequence: 20)
     await rig.recorder.add(microphone.microphone(), to: stream.id)
     microphone.begin()
-    run(stream, [microphone], frames: 100)
+    run(stream, [microphone], frames: 50)
+    // Once more, which is nothing new.
+    await rig.recorder.add(microphone.microphone(), to: stream.id)
+    run(stream, [microphone], frames: 50)
     microphone.hear(.milliseconds(60))
     let manifest = try await rig.stop()
     let clips = manifest.cameras[0].clips

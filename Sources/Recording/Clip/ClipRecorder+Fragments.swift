@@ -79,6 +79,8 @@ extension ClipRecorder {
 
     clip.wrote(note, sounds, last: last.time, endTick: ticks[ticks.count - 1])
     plan.wrote(soundBytes: sounds.reduce(0) { $0 + $1.pieces.byteCount })
+    let packets = sounds.reduce(0) { $0 + $1.pieces.samples.count }
+    shared.withLock { $0.soundPackets &+= UInt64(packets) }
     account(note, bytes: clip.record.bytes)
     pending.removeAll(keepingCapacity: true)
     pending += rest

@@ -29,10 +29,9 @@ extension ClipRecorder {
       defer { shared.joining = [] }
       return shared.joining
     }
-    if !joining.isEmpty {
-      makeLines(joining, from: context.clock.now)
-      plan.cutForSound()
-    }
+    let known = lines.count
+    makeLines(joining, from: context.clock.now)
+    if lines.count > known { plan.cutForSound() }
     for line in lines {
       line.take()
       if clip == nil { line.trim(before: grid.index(context.clock.now - soundLength - .seconds(2))) }
@@ -47,7 +46,8 @@ extension ClipRecorder {
       trouble = "\(name) cannot be recorded: \(problem)"
     } else if let end = line.ended {
       trouble =
-        "\(name) gives no sound any more (\(end.reason.rawValue)); \(camera.name) is recorded on with silence. \(end.message)"
+        "\(name) gives no sound any more (\(end.reason.rawValue)); \(camera.name) is recorded on with silence."
+        + (end.message.isEmpty ? "" : " \(end.message)")
     } else if !line.hasCome, context.clock.now - context.start.media > Self.absenceLimit {
       trouble = "\(name) gives no sound yet; \(camera.name) is recorded with silence until it does."
     } else {

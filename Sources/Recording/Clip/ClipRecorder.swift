@@ -21,6 +21,8 @@ final class ClipRecorder: @unchecked Sendable {
     /// Of the clips before the open one, and of that.
     var bytes: UInt64 = 0
     var openBytes: UInt64 = 0
+    /// Of all clips, as the index will list them.
+    var soundPackets: UInt64 = 0
     var slowest: Duration = .milliseconds(500)
     var syncers: [ClipSyncer] = []
     /// Why nothing of this camera is written.

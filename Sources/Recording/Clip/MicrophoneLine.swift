@@ -16,6 +16,7 @@ package final class MicrophoneLine {
   private(set) var problem: String?
   /// Of the newest run; a track's channels are those that are known when its clip opens.
   private(set) var channels = 1
+  private var hasOpened = false
   /// Nil: it has come, or has never been missed.
   private(set) var ended: StreamEnd?
   private(set) var hasCome = false
@@ -131,7 +132,11 @@ package final class MicrophoneLine {
   package var end: Int64? { line.range?.upperBound }
 
   /// A clip begins: sound before it is not needed.
-  package func open(at index: Int64) { line.open(at: index, cause: hasCome ? .late : .absent) }
+  package func open(at index: Int64) {
+    // Pre-roll of pictures may reach further back than that of sound.
+    line.open(at: index, cause: hasOpened ? .late : .absent)
+    hasOpened = true
+  }
 
   /// What cannot be expected any more is silence; with `now` nil, all that is missing.
   package func fill(upTo index: Int64, now: MediaTime?) {

@@ -47,8 +47,10 @@ package struct DiskReserve: Hashable, Sendable {
 
   /// What the index of a clip takes: per picture its size, duration, keyframe flag and share of a chunk offset,
   /// per clip the boxes around them (rounded up).
-  package static func indexBytes(pictures: UInt64, clips: Int) -> UInt64 {
-    pictures &* 24 &+ UInt64(clips) &* 8192
+  ///
+  /// - Parameter soundPackets: pieces of sound as the movie holds them, of 1024 sample frames.
+  package static func indexBytes(pictures: UInt64, soundPackets: UInt64 = 0, clips: Int) -> UInt64 {
+    pictures &* 24 &+ soundPackets &* 5 &+ UInt64(clips) &* 8192
   }
 }
 

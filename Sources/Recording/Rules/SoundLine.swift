@@ -60,7 +60,6 @@ package struct SoundLine: Sendable {
     }
     guard index < range.lowerBound else { return drop(before: index, cause: cause) }
     let missing = range.lowerBound - index
-    drop(before: range.lowerBound, cause: cause)
     pieces.insert(.nothing(missing), at: 0)
     let first = base
     // The first piece may have been dropped in part.

@@ -110,15 +110,17 @@ final class Take: Sendable {
   private func lookAtDisk() {
     let manifest = context.book.manifest
     let open = manifest.cameras.flatMap(\.clips).filter { $0.state == .recording }.count
-    let written = recorders.reduce(into: (bytes: UInt64(0), pictures: UInt64(0))) { sum, recorder in
+    let written = recorders.reduce(into: (bytes: UInt64(0), pictures: UInt64(0), sound: UInt64(0))) { sum, recorder in
       recorder.shared.withLock {
         sum.bytes &+= $0.bytes &+ $0.openBytes
         sum.pictures &+= $0.written
+        sum.sound &+= $0.soundPackets
       }
     }
     let step = disk.look(
       DiskState.read(media.path), now: context.clock.now, bytes: written.bytes,
-      indexBytes: DiskReserve.indexBytes(pictures: written.pictures, clips: open))
+      indexBytes: DiskReserve.indexBytes(
+        pictures: written.pictures, soundPackets: written.sound, clips: open))
     switch step {
     case .nothing: break
     case .warn(let text): context.tell(.trouble(TakeTrouble(take: context.id, kind: .diskLow, message: text)))
