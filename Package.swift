@@ -41,6 +41,7 @@ let package = Package(
     library("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev"),
     library("CFFmpeg", pkgConfig: "libavcodec libavutil libswscale libswresample", apt: "libavcodec-dev"),
     library("CWebSockets", pkgConfig: "libwebsockets", apt: "libwebsockets-dev"),
+    library("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
     library("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
     library("CAvahi", pkgConfig: "avahi-client", apt: "libavahi-client-dev"),
     library("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
@@ -92,6 +93,9 @@ let package = Package(
       ],
       exclude: ["Web"], swiftSettings: [.swiftLanguageMode(.v6)]),
 
+    // The other end: a rig as programs in the network see it.
+    module("RigClient", ["CLinux", "CamrigModel", "DaemonKit", "HTTP"]),
+
     // Layer 5: the two programs, and the helper that has the right to switch lights.
     program("camrig-torch", ["CLinux", "CamrigModel", "DaemonKit", "Settings", "Lights"]),
     program(
@@ -100,7 +104,7 @@ let package = Package(
         "CLinux", "CamrigModel", "DaemonKit", "HTTP", "Settings", "Lights", "Capture", "Recording", "RigControl",
         "Monitor",
       ]),
-    program("camrigctl", ["CLinux", "CamrigModel"]),
+    program("camrigctl", ["CLinux", "CQREncode", "CamrigModel", "DaemonKit", "HTTP", "RigClient"]),
 
     // Tests.
     .target(
@@ -139,6 +143,7 @@ let package = Package(
       "RigControlTests",
       ["CLinux", "RigControl", "CamrigModel", "Settings", "Capture", "Movie", "Recording", "CaptureSupport"]),
     tests("MonitorTests", ["Monitor", "CamrigModel", "HTTP", "Streaming", "RigControl", "Settings", "CaptureSupport"]),
+    tests("RigClientTests", ["RigClient", "CamrigModel", "HTTP", "DaemonKit"]),
     tests("DaemonTests", ["CLinux", "CamrigModel", "Codec", "HTTP"]),
     .target(
       name: "Fuzz",

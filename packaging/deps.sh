@@ -8,13 +8,12 @@ set -euo pipefail
 {
   build=(build-essential pkg-config libudev-dev libsystemd-dev libsqlite3-dev libturbojpeg0-dev libxxhash-dev
     libavcodec-dev libavutil-dev libswscale-dev libswresample-dev libwebsockets-dev libssl-dev libasound2-dev
-    libavahi-client-dev)
+    libavahi-client-dev libqrencode-dev)
   # Other people's programs read our files and talk to our server; umockdev plays udev; Chromium shows the page;
-  # avahi announces the rig.
+  # avahi announces the rig; zbar reads QR codes.
   test=("${build[@]}" libumockdev-dev umockdev ffmpeg gstreamer1.0-tools gstreamer1.0-plugins-good gstreamer1.0-libav
     mediainfo melt curl openssl python3-websockets python3-aiohttp python3-jsonschema chromium chromium-driver nodejs
-    avahi-daemon avahi-utils dbus systemd
-    libimage-exiftool-perl jpeginfo libjpeg-turbo-progs)
+    avahi-daemon avahi-utils dbus systemd libimage-exiftool-perl jpeginfo libjpeg-turbo-progs libnss3-tools zbar-tools)
   package=("${build[@]}" debhelper dpkg-dev fakeroot lintian)
   lint=(shellcheck mandoc systemd lintian git)
   vm=(qemu-system-x86 qemu-utils mmdebstrap e2fsprogs cpio xz-utils zstd openssh-client python3 ffmpeg strace

@@ -107,15 +107,16 @@ static int remove_one(const char *path, const struct stat *s, int kind, struct F
 
 int cl_remove_tree(const char *path) { return nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS) < 0 ? -errno : 0; }
 
-static void put(int fd, const char *bytes, size_t count) {
+static int put(int fd, const char *bytes, size_t count) {
     while (count > 0) {
         ssize_t n = write(fd, bytes, count);
         if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return;
+        if (n <= 0) return n < 0 ? -errno : -EIO;
         bytes += n;
         count -= (size_t)n;
     }
+    return 0;
 }
 
 void cl_put_error(const char *bytes, size_t count) { put(2, bytes, count); }
-void cl_put_output(const char *bytes, size_t count) { put(1, bytes, count); }
+int cl_put_output(const char *bytes, size_t count) { return put(1, bytes, count); }

@@ -11,6 +11,8 @@ final class ClientExchange {
 
   enum Kind {
     case answer((Result<HTTPClient.Answer, HTTPClientError>) -> Void)
+    /// The outcome is true where the whole answer came, false where no more of it was wanted.
+    case stream(any HTTPBodySink, (Result<Bool, HTTPClientError>) -> Void)
     case socket([String], any WebSocketSession, (Result<WebSocket, HTTPClientError>) -> Void)
   }
 
@@ -39,14 +41,50 @@ final class ClientExchange {
     isSettled = true
     switch kind {
     case .answer(let done): done(.failure(error))
+    case .stream(_, let done): done(.failure(error))
     case .socket(_, _, let done): done(.failure(error))
     }
   }
 
   func complete() {
-    guard !isSettled, case .answer(let done) = kind else { return }
-    isSettled = true
-    done(.success(HTTPClient.Answer(status: status, headers: headers, body: body)))
+    guard !isSettled else { return }
+    switch kind {
+    case .answer(let done):
+      isSettled = true
+      done(.success(HTTPClient.Answer(status: status, headers: headers, body: body)))
+    case .stream(_, let done):
+      isSettled = true
+      done(.success(true))
+    case .socket: break
+    }
+  }
+
+  /// Takes a piece of the answer; false ends the request.
+  func take(_ bytes: UnsafeRawBufferPointer, most: Int, authority: String) -> Bool {
+    switch kind {
+    case .stream(let sink, _): return sink.take(bytes) || stopped()
+    case .answer, .socket:
+      guard body.count + bytes.count <= most else {
+        fail(.tooLarge(authority, bytes: most))
+        return false
+      }
+      body.append(contentsOf: bytes)
+      return true
+    }
+  }
+
+  /// The head of the answer is there; false ends the request.
+  func began() -> Bool {
+    guard case .stream(let sink, _) = kind else { return true }
+    return sink.began(status: status, headers: headers) || stopped()
+  }
+
+  private func stopped() -> Bool {
+    if !isSettled, case .stream(_, let done) = kind {
+      isSettled = true
+      done(.success(false))
+    }
+    return false
   }
 
   func opened(_ socket: WebSocket) {

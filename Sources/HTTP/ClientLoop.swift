@@ -87,6 +87,13 @@ final class ClientLoop: ServiceOwner {
     connect(request, .socket(subprotocols, session, done))
   }
 
+  func stream(
+    _ request: ClientExchange.Request, _ sink: any HTTPBodySink,
+    _ done: @escaping (Result<Bool, HTTPClientError>) -> Void
+  ) {
+    connect(request, .stream(sink, done))
+  }
+
   private func connect(_ request: ClientExchange.Request, _ kind: ClientExchange.Kind) {
     let exchange = ClientExchange(id: next, request: request, kind: kind)
     next += 1
@@ -152,19 +159,18 @@ final class ClientLoop: ServiceOwner {
     case LWS_CALLBACK_ESTABLISHED_CLIENT_HTTP:
       exchange.status = Int(lws_http_client_http_response(wsi))
       exchange.headers = (try? FieldReader(wsi, more: [], mostBytes: 16 << 10).headers()) ?? [:]
-      return 0
+      return exchange.began() ? 0 : -1
     case LWS_CALLBACK_RECEIVE_CLIENT_HTTP:
       var start: UnsafeMutablePointer<CChar>? = (scratch.baseAddress! + Int(cws_pre)).assumingMemoryBound(
         to: CChar.self)
       var count = Int32(ServerLoop.responsePiece)
       return lws_http_client_read(wsi, &start, &count) < 0 ? -1 : 0
     case LWS_CALLBACK_RECEIVE_CLIENT_HTTP_READ:
-      guard exchange.body.count + bytes.count <= settings.answerBytes else {
-        exchange.fail(.tooLarge(settings.authority, bytes: settings.answerBytes))
-        return -1
-      }
-      exchange.body.append(contentsOf: bytes)
-      return 0
+      let goesOn = exchange.take(
+        UnsafeRawBufferPointer(bytes), most: settings.answerBytes, authority: settings.place)
+      // From now on, however long taking it took.
+      cws_limit(wsi, settings.seconds)
+      return goesOn ? 0 : -1
     case LWS_CALLBACK_COMPLETED_CLIENT_HTTP:
       exchange.complete()
       return 0
@@ -237,7 +243,7 @@ final class ClientLoop: ServiceOwner {
   // MARK: Ending
 
   private func failed(_ exchange: ClientExchange, _ reason: String) {
-    let host = settings.authority
+    let host = settings.place
     if exchange.status > 0 { return exchange.fail(.refused(host, exchange.status)) }
     guard settings.trust != .plain, pin.pointee.is_asked == 1, pin.pointee.result != 0 else {
       return exchange.fail(.noConnection(host, reason))
@@ -254,6 +260,8 @@ final class ClientLoop: ServiceOwner {
   /// It is gone already.
   private func end(_ exchange: ClientExchange) {
     exchange.open?.closed()
-    exchange.fail(.lost(settings.authority))
+    // libwebsockets says nothing of its own of a socket on this machine that nobody listens at.
+    let isUnanswered = settings.host.hasPrefix("+") && exchange.status == 0
+    exchange.fail(isUnanswered ? .noConnection(settings.place, "nobody answers there") : .lost(settings.place))
   }
 }

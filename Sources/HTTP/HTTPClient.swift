@@ -35,8 +35,20 @@ package final class HTTPClient: Sendable {
       self.trust = trust
     }
 
+    /// A server on this machine, at its Unix socket.
+    package init(socketPath: String) {
+      // What libwebsockets knows such a place by.
+      self.init(host: "+" + socketPath, port: 0, trust: .plain)
+    }
+
     /// As a URL and the Host header have it.
-    package var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    package var authority: String {
+      if host.hasPrefix("+") { return "localhost" }
+      return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
+    /// For people.
+    var place: String { host.hasPrefix("+") ? String(host.dropFirst()) : authority }
   }
 
   package struct Answer: Hashable, Sendable {
@@ -76,6 +88,14 @@ package final class HTTPClient: Sendable {
   ) async throws(HTTPClientError) -> Answer {
     let request = ClientExchange.Request(method: method, target: target, headers: headers, body: body)
     return try await perform { loop, done in loop.begin(request, done) }
+  }
+
+  /// Hands the answer to `sink` as it comes. True: all of it came; false: `sink` wanted no more.
+  package func fetch(
+    _ target: String, headers: HTTPHeaders = [:], into sink: any HTTPBodySink
+  ) async throws(HTTPClientError) -> Bool {
+    let request = ClientExchange.Request(method: .get, target: target, headers: headers, body: nil)
+    return try await perform { loop, done in loop.stream(request, sink, done) }
   }
 
   /// Returns when the socket is open; from then on the session is told everything.

@@ -52,12 +52,7 @@ package final class HTTPFile: Sendable {
   static func disposition(_ name: String) -> String {
     let plain = String(
       name.unicodeScalars.map { $0.isASCII && $0.value >= 32 && $0 != "\"" && $0 != "\\" ? Character($0) : "_" })
-    let unreserved = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8)
-    let encoded = name.utf8.map { byte in
-      unreserved.contains(byte)
-        ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }
-    return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(encoded.joined())"
+    return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(PercentEncoding.encode(name))"
   }
 }
 

@@ -28,6 +28,8 @@ final class ServerConnection {
   var body: [UInt8] = []
   /// What of the body was not read yet.
   var isBodyUnread = false
+  /// libwebsockets has told the end of this request's body.
+  var hasBodyEnded = false
   /// Counts the requests, so that a late answer finds no wrong one.
   var request: UInt = 0
   /// epoll knows it.

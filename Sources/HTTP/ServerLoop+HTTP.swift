@@ -8,6 +8,7 @@ extension ServerLoop {
     connection.request += 1
     connection.body = []
     connection.isBodyUnread = false
+    connection.hasBodyEnded = false
     do throws(RequestReader.Fault) {
       let head = try readHead(connection)
       if let redirect = HTTPRedirect.toTLS(head, wantsTLS: connection.wantsTLS) {
@@ -57,13 +58,15 @@ extension ServerLoop {
   }
 
   func completeBody(_ connection: ServerConnection) -> Int32 {
+    // When a client sends more before it has its answer, libwebsockets says it again, for ever: then the client goes.
+    guard !connection.hasBodyEnded else { return -1 }
+    connection.hasBodyEnded = true
     connection.isBodyUnread = false
     switch connection.stage {
     case .receiving(let head, let length):
       return connection.body.count == length ? dispatch(head, connection) : -1
     // Refused; the response goes out first.
     case .sending: return 0
-    // libwebsockets says it again when a client sends more before it has its answer: then it goes.
     case .idle, .answering, .lingering, .upgrading, .open: return -1
     }
   }

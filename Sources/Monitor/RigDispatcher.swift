@@ -50,7 +50,7 @@ package struct RigDispatcher: RequestHandler {
     do {
       if method == .rigWatch { return try await watch() }
       if method == .stateWatch {
-        let (state, changes) = try await board.watch()
+        let (state, changes) = try await board.watch(asAdmin: peer.role.allows(.admin))
         return .subscription(state, changes)
       }
       if method == .microphoneMeter { return try meter(request) }
@@ -108,6 +108,9 @@ package struct RigDispatcher: RequestHandler {
     case .torchList: try JSONValue(encoding: await rig.torches())
     case .torchSet: try JSONValue(encoding: try await rig.setTorch(request.parameters(TorchSetRequest.self)))
     case .pairingCreate: try offerPairing(request)
+    case .pairingList: try listPairings()
+    case .pairingApprove: try approvePairing(request)
+    case .pairingDeny: try denyPairing(request)
     case .monitorList: try listMonitors()
     case .monitorRevoke: try revoke(request)
     }
@@ -138,7 +141,7 @@ package struct RigDispatcher: RequestHandler {
     return .object(members)
   }
 
-  private func desk() throws -> MonitorDesk {
+  func desk() throws -> MonitorDesk {
     guard let monitors else {
       throw RPCError(.notPermitted, "This rig is not in the network. Remove Listen=none from its configuration.")
     }
@@ -188,6 +191,8 @@ extension RigMethod {
     case .photoTake, .photoCancel, .timelapseStart, .timelapseStop, .timelapseMovie: true
     case .monitorList: false
     case .pairingCreate, .monitorRevoke: true
+    case .pairingList: false
+    case .pairingApprove, .pairingDeny: true
     case .microphoneList, .microphoneMeter: false
     case .microphoneSet, .microphoneForget: true
     }

@@ -50,9 +50,11 @@ package struct PairedMonitors: Codable, Hashable, Sendable {
   }
 
   /// One line without control characters, so that it can stand in a list and a log.
-  private static func shown(_ name: String) -> String {
+  static func shown(_ name: String) -> String {
     let scalars = name.unicodeScalars.map { scalar in
-      scalar.properties.generalCategory == .control || scalar.properties.isWhitespace ? " " : scalar
+      // Nor what turns the text behind it round.
+      let isPlain = scalar.properties.generalCategory != .control && !scalar.properties.isBidiControl
+      return isPlain && !scalar.properties.isWhitespace ? scalar : " "
     }
     let words = String(String.UnicodeScalarView(scalars)).split(separator: " ").joined(separator: " ")
     return words.isEmpty ? "unnamed" : String(words.prefix(longestName))

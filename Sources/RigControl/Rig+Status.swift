@@ -1,4 +1,5 @@
 import CamrigModel
+import DaemonKit
 import Capture
 import Recording
 

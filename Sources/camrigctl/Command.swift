@@ -13,7 +13,8 @@ struct Command: Sendable {
 
   static let all: [Command] =
     [statusCommand] + cameraCommands + microphoneCommands + torchCommands + recordCommands + takeCommands
-    + photoCommands + timelapseCommands + monitorCommands + [watchCommand, versionCommand]
+    + [downloadCommand] + photoCommands + timelapseCommands + pictureCommands + monitorCommands + connectCommands
+    + [watchCommand, versionCommand]
 }
 
 /// What a command line gives to its command: the options, and the words after the command's own.

@@ -6,7 +6,12 @@ import Glibc
 func print(_ line: String) {
   var bytes = Array(line.utf8)
   bytes.append(10)
-  bytes.withUnsafeBytes { cl_put_output($0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count) }
+  let result = bytes.withUnsafeBytes { cl_put_output($0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count) }
+  // Nobody reads any more. libwebsockets has had the signal ignored by which a program ends then.
+  if result == -EPIPE {
+    signal(SIGPIPE, SIG_DFL)
+    raise(SIGPIPE)
+  }
 }
 
 func printError(_ line: String) {

@@ -37,9 +37,7 @@ private let photoCommand = Command(
   }
   guard let started, let (shot, json) = finished else { return .software }
   if let directory = arguments["--output"] {
-    for photo in shot.photos {
-      try CopiedFile.copy("\(started.folder)/\(photo.file)", to: "\(directory)/\(photo.file)")
-    }
+    for photo in shot.photos { try rig.keep(photo.file, of: started, in: directory) }
   }
   if rig.json { try printJSON(json) } else { show(shot, in: arguments["--output"] ?? started.folder) }
   return shot.photos.isEmpty ? .unavailable : .ok

@@ -53,7 +53,7 @@ let versionCommand = Command(name: "version", operands: "", summary: "the versio
   arguments, rig in
   _ = try arguments.operands()
   let daemon: VersionInfo?
-  do { daemon = try rig.call(.rigVersion, as: VersionInfo.self).0 } catch let error as ControlClientError {
+  do { daemon = try rig.call(.rigVersion, as: VersionInfo.self).0 } catch {
     // A daemon that does not run is no reason to keep our own version back.
     if !rig.json { print("camrigctl \(Version.text)") }
     throw error

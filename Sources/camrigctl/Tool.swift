@@ -1,18 +1,17 @@
 import CamrigModel
-import Glibc
+import DaemonKit
+import RigClient
 
 /// The program: finds the command, runs it, and turns errors into words and an exit status of sysexits.
 struct Tool {
   let arguments: [String]
 
-  private static let common = [
-    OptionSyntax(
-      "--socket", value: "PATH", help: "the rig's socket; else $CAMRIG_SOCKET, else /run/camrig/control.sock"),
-    OptionSyntax("--runtime-dir", value: "DIR", help: "the rig's runtime directory: the socket is DIR/control.sock"),
-    OptionSyntax("--json", help: "one JSON document: times RFC 3339, sizes in bytes, durations in seconds"),
-    OptionSyntax("--help", help: "this text, or with a command what it takes"),
-    OptionSyntax("--version", help: "the version of camrigctl"),
-  ]
+  private static let common =
+    RigPlace.options + [
+      OptionSyntax("--json", help: "one JSON document: times RFC 3339, sizes in bytes, durations in seconds"),
+      OptionSyntax("--help", help: "this text, or with a command what it takes"),
+      OptionSyntax("--version", help: "the version of camrigctl"),
+    ]
 
   func run() -> Int32 {
     do {
@@ -23,6 +22,21 @@ struct Tool {
     } catch let error as ControlClientError {
       printError(error.description)
       return error.exitStatus.rawValue
+    } catch let error as RemoteRigError {
+      printError(error.description)
+      return error.exitStatus.rawValue
+    } catch let error as DownloadError {
+      printError(error.description)
+      return error.exitStatus.rawValue
+    } catch let error as ChangedRig {
+      printError(error.description)
+      return ExitStatus.noPerm.rawValue
+    } catch let error as NotLetIn {
+      printError(error.description)
+      return ExitStatus.noPerm.rawValue
+    } catch let error as RigBookError {
+      printError(error.description)
+      return ExitStatus.config.rawValue
     } catch let error as CopyError {
       printError(error.description)
       return ExitStatus.cantCreate.rawValue
@@ -55,7 +69,7 @@ struct Tool {
     }
     let words = Array(line.words.dropFirst(command.name.split(separator: " ").count))
     return try command.run(
-      Arguments(options: line, words: words), Connection(socket: socketPath(line), json: line.has("--json")))
+      Arguments(options: line, words: words), Connection(try RigPlace(line, .process), json: line.has("--json")))
   }
 
   private func find(_ words: [String]) throws(UsageError) -> Command {
@@ -68,13 +82,6 @@ struct Tool {
     throw UsageError("\"\(words[0])\" needs one of: \(family.joined(separator: ", "))")
   }
 
-  private func socketPath(_ line: CommandLineOptions) -> String {
-    if let path = line["--socket"] { return path }
-    if let directory = line["--runtime-dir"] { return directory + "/control.sock" }
-    if let set = getenv("CAMRIG_SOCKET"), set.pointee != 0 { return String(cString: set) }
-    return "/run/camrig/control.sock"
-  }
-
   private var usage: String {
     let lines = Command.all.map { command in
       let head = command.operands.isEmpty ? command.name : "\(command.name) \(command.operands)"
@@ -83,7 +90,7 @@ struct Tool {
         : "  \(head)\n\(String(repeating: " ", count: 38))\(command.summary)"
     }
     return """
-      camrigctl operates the camera rig on this machine.
+      camrigctl operates a camera rig: the one on this machine, or with --host one in the network.
 
       usage: camrigctl [OPTION]… COMMAND …
 
@@ -94,7 +101,7 @@ struct Tool {
       \(CommandLineOptions.help(Self.common).dropLastNewline)
 
       Exit status: 0, or one of sysexits: 64 usage, 65 a take does not verify, 66 no such camera or take,
-      69 no answer from camrigd, 75 try again later, 77 not permitted. More: man camrigctl
+      69 no answer from the rig, 75 try again later, 77 not permitted. More: man camrigctl
       """
   }
 }
@@ -129,7 +136,7 @@ extension RigErrorCode {
       .tempFail
     case .torchNone, .torchUnknown: .noInput
     case .torchFailed: .unavailable
-    case .cameraUnknown, .takeUnknown, .cameraNone, .monitorUnknown, .microphoneUnknown: .noInput
+    case .cameraUnknown, .takeUnknown, .cameraNone, .monitorUnknown, .microphoneUnknown, .pairingUnknown: .noInput
     case .photoRefused, .timelapseRefused: .tempFail
     case .shotUnknown, .timelapseUnknown: .noInput
     case .cameraOffline, .cameraDisabled, .cameraFailed, .cameraSilent, .cameraNotReplaceable, .cameraNameTaken,

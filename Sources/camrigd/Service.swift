@@ -14,7 +14,7 @@ func exitProcess(with status: ExitStatus) -> Never { exit(status.rawValue) }
 func put(_ text: String) {
   var text = text
   text.withUTF8 { bytes in
-    bytes.withMemoryRebound(to: CChar.self) { cl_put_output($0.baseAddress, $0.count) }
+    bytes.withMemoryRebound(to: CChar.self) { _ = cl_put_output($0.baseAddress, $0.count) }
   }
 }
 

@@ -38,9 +38,11 @@ struct LayerTests {
     }
   }
 
-  @Test("camrigctl knows the rig's words only, none of its machinery")
+  @Test("camrigctl knows the rig's words and wires only, none of its machinery")
   func controlProgram() {
-    #expect(manifest["camrigctl"].map { Set($0.dependencies) } == ["CLinux", "CamrigModel"])
+    #expect(
+      manifest["camrigctl"].map { Set($0.dependencies) }
+        == ["CLinux", "CQREncode", "CamrigModel", "DaemonKit", "HTTP", "RigClient"])
   }
 
   @Test("the reader of the manifest sees what is there")

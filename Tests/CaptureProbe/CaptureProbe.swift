@@ -112,7 +112,7 @@ enum CaptureProbe {
     line.append(10)
     output.withLock { _ in
       line.withUnsafeBytes { bytes in
-        cl_put_output(bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
+        _ = cl_put_output(bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
       }
     }
   }

@@ -12,7 +12,9 @@ extension DaemonTests {
       return WallTime(rfc3339: text) != nil && text.contains("T") && text.hasSuffix("Z")
     }
 
-    @Test("without a daemon every command says so with 69, and how to look", arguments: ["status", "takes", "version"])
+    @Test(
+      "without a daemon every command says so with 69, and how to look",
+      arguments: ["status", "takes", "version", "snapshot", "preview"])
     func noDaemon(_ command: String) async throws {
       let run = await TestDaemon().ctl(command)
       #expect(run.status == ExitStatus.unavailable.rawValue)

@@ -103,8 +103,10 @@ struct RigDispatcherTests {
     // Some need a device that is gone, or a torch, the others a rig that is in the network.
     let vain: [(RigMethod, JSONValue)] = [
       (.cameraReplace, ["camera": "test-1", "with": "test-2"]), (.cameraForget, ["camera": "test-1"]),
-      (.microphoneForget, ["microphone": "test-1"]), (.torchSet, ["torch": "key", "on": true]),
-      (.pairingCreate, [:]), (.monitorList, [:]), (.monitorRevoke, ["monitor": "1"]),
+      (.torchSet, ["torch": "key", "on": true]),
+      (.microphoneForget, ["microphone": "test-1"]),
+      (.pairingCreate, [:]), (.pairingList, [:]), (.pairingApprove, ["request": "1"]), (.pairingDeny, ["request": "1"]),
+      (.monitorList, [:]), (.monitorRevoke, ["monitor": "1"]),
     ]
     for (method, params) in vain {
       called.insert(method)

@@ -52,6 +52,8 @@ package final class RunningProgram: Sendable {
 
   package var isRunning: Bool { status == nil }
 
+  package var byteCount: Int { bytes("out").count }
+
   /// What it has written so far.
   package var text: String { String(decoding: bytes("out"), as: UTF8.self) }
   package var errors: String { String(decoding: bytes("err"), as: UTF8.self) }

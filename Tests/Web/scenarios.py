@@ -3,11 +3,14 @@ that it can be stopped and started; those that need a rig to fail on demand say 
 
 import json
 import ssl
+import subprocess
+import tempfile
 import time
 import urllib.error
 import urllib.request
+from pathlib import Path
 
-from webdriver import Browser, eventually
+from webdriver import Browser, Driver, eventually
 
 # What a canvas shows, as a number.
 LOOK = """
@@ -50,10 +53,19 @@ class Stage:
         self.driver = driver
         self.artefacts = artefacts
         self.browsers = []
+        self.drivers = []
         self.expected_complaints = ()
 
     def browser(self, width=1280, height=800) -> Browser:
         browser = Browser(self.driver, width, height)
+        self.browsers.append(browser)
+        return browser
+
+    def strict_browser(self, home: str) -> Browser:
+        """One with a home of its own that ignores no fault of a certificate."""
+        driver = Driver(self.artefacts / "chromedriver-strict.log", home)
+        self.drivers.append(driver)
+        browser = Browser(driver, insecure=False)
         self.browsers.append(browser)
         return browser
 
@@ -68,6 +80,8 @@ class Stage:
     def close(self) -> None:
         for browser in self.browsers:
             browser.close()
+        for driver in self.drivers:
+            driver.close()
 
 
 def pair(browser: Browser, url: str, code: str, name: str) -> None:
@@ -284,6 +298,81 @@ def a_wrong_code(stage: Stage) -> None:
 
 
 # With a rig that fails on demand
+
+
+def needs_rig(scenario):
+    """The mock cannot do it."""
+    scenario.needs_rig = True
+    return scenario
+
+
+@needs_rig
+def a_paired_monitor_lets_in(stage: Stage) -> None:
+    """a browser without a code asks, both sides show the same digits, an admin allows it, and it is let in as that; another is
+    refused; an operator is asked nothing"""
+    admin, looking = stage.paired("admin"), stage.paired("operator")
+
+    def asks(name: str) -> Browser:
+        browser = stage.browser(360, 740)
+        browser.open(stage.rig.url)
+        eventually("the pairing page", lambda: browser.count(".pairing-form"))
+        browser.type(".field:nth-of-type(2) input", name)
+        browser.click(".ask-button")
+        eventually("the digits", lambda: browser.count(".approval-waiting"))
+        return browser
+    tablet = asks("Tablet")
+    digits = tablet.text(".approval-waiting .code")
+    assert digits.isdigit() and len(digits) == 4, digits
+    stage.keep(tablet, "approval-asking")
+    eventually("the admin is asked", lambda: admin.count(".approval"))
+    assert admin.text(".approval-digits") == digits and "Tablet" in admin.text(".approval .banner-text")
+    stage.keep(admin, "approval-banner")
+    admin.script("const s = document.querySelector('.approval select'); s.value = 'viewer'")
+    admin.click(".approval .approve")
+    eventually("the tablet is in", lambda: tablet.count(".tile"))
+    assert tablet.count(".record") == 0, "a viewer has no Record button"
+    eventually("nobody asks any more", lambda: admin.count(".approval") == 0)
+    assert looking.count(".approval") == 0
+
+    # One place an address: the second request of this machine comes when the first is decided on.
+    stranger = asks("Tablet")
+    eventually("the admin is asked", lambda: admin.count(".approval"))
+    assert admin.text(".approval-digits") == stranger.text(".approval-waiting .code")
+    admin.click(".approval .deny")
+    eventually("it hears so", lambda: stranger.shows("A paired monitor has said no."))
+    assert stranger.count(".ask-button") == 1 and stranger.count(".tile") == 0
+
+
+@needs_rig
+def the_rigs_own_authority(stage: Stage) -> None:
+    """Chromium that has the rig's certificate authority on its list, and ignores no fault of a certificate, shows the page: names
+    and usage of the certificate are right; without it, it does not"""
+    with tempfile.TemporaryDirectory(prefix="camrig-nss-", ignore_cleanup_errors=True) as home:
+        authority = Path(home) / "ca.crt"
+        insecure = ssl.create_default_context()
+        insecure.check_hostname, insecure.verify_mode = False, ssl.CERT_NONE
+        with urllib.request.urlopen(f"{stage.rig.url}/ca.crt", context=insecure, timeout=20) as answer:
+            authority.write_bytes(answer.read())
+        store = Path(home) / ".pki" / "nssdb"
+        store.mkdir(parents=True)
+        # Debian's Chromium takes its store's place from HOME alone.
+        run(["certutil", "-N", "--empty-password", "-d", f"sql:{store}"])
+        stranger = stage.strict_browser(home)
+        stage.expected_complaints = ("ERR_CERT",)
+        stranger.open(f"{stage.rig.url}/")
+        assert stranger.shows("ERR_CERT_AUTHORITY_INVALID"), "Chromium trusts the rig although nobody told it to"
+        run(["certutil", "-A", "-d", f"sql:{store}", "-n", "rig", "-t", "C,,", "-i", str(authority)])
+        browser = stage.strict_browser(home)
+        for url in (stage.rig.url, stage.rig.url.replace("127.0.0.1", "localhost")):
+            browser.open(f"{url}/")
+            eventually("the pairing page", lambda: browser.count(".pairing-form"))
+            assert browser.script("return isSecureContext && location.protocol === 'https:'")
+        pair(browser, stage.rig.url, stage.rig.pairing_code("viewer"), "strict")
+        all_move(browser)
+
+
+def run(words: list[str]) -> None:
+    subprocess.run(words, check=True, timeout=60, stdout=subprocess.DEVNULL)
 
 
 def needs_mock(scenario):
@@ -722,4 +811,4 @@ def a_rig_without_these(stage: Stage) -> None:
 ALL = [a_whole_session, a_viewer_only_looks, a_wrong_code, a_camera_is_unplugged, a_camera_that_stays_dark, trouble_is_told, a_missed_change,
        a_network_that_swallows_all, out_of_sight, names_are_text, a_format_is_chosen, a_revoked_monitor, keys, a_double_press,
        another_release, everything_for_a_finger, a_refusal_in_a_window, controls_of_a_camera, torches_and_meters, photos_by_timer,
-       a_rig_without_these]
+       a_rig_without_these, a_paired_monitor_lets_in, the_rigs_own_authority]

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import subprocess
 import time
 import urllib.error
@@ -15,9 +16,11 @@ KEYS = {"Escape": "\ue00c", "ArrowRight": "\ue014", "ArrowLeft": "\ue012", "Tab"
 class Driver:
     """chromedriver. Several browsers may run on it."""
 
-    def __init__(self, log: Path) -> None:
+    def __init__(self, log: Path, home: str | None = None) -> None:
+        environment = os.environ | ({"HOME": home} if home else {})
         with log.open("wb") as output:
-            self.process = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=output)
+            self.process = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=output,
+                                            env=environment)
         for line in self.process.stdout:
             if b"started successfully on port" in line:
                 self.address = f"http://127.0.0.1:{int(line.split()[-1].rstrip(b'.'))}"
@@ -32,12 +35,13 @@ class Driver:
 class Browser:
     """One Chromium with a profile of its own."""
 
-    def __init__(self, driver: Driver, width: int = 1280, height: int = 800, scale: float = 1, scheme: str = "dark") -> None:
+    def __init__(self, driver: Driver, width: int = 1280, height: int = 800, scale: float = 1, scheme: str = "dark",
+                 insecure: bool = True) -> None:
         self._address = driver.address
         arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--mute-audio",
                      "--autoplay-policy=no-user-gesture-required", "--hide-scrollbars"]
         answer = self._call("POST", "/session", {"capabilities": {"alwaysMatch": {
-            "browserName": "chrome", "acceptInsecureCerts": True, "goog:loggingPrefs": {"browser": "ALL"},
+            "browserName": "chrome", "acceptInsecureCerts": insecure, "goog:loggingPrefs": {"browser": "ALL"},
             "goog:chromeOptions": {"args": arguments, "binary": "/usr/bin/chromium"}}}})
         self._session = f"/session/{answer['sessionId']}"
         self.resize(width, height, scale)

@@ -52,6 +52,7 @@ int cl_gpio_output(const char *chip, uint32_t line, int active_low, const char *
 int cl_gpio_set(int fd, int on);
 /* Writes to standard error and standard output, which Swift 6 may not name. */
 void cl_put_error(const char *bytes, size_t count);
-void cl_put_output(const char *bytes, size_t count);
+/* 0, or -errno where not all of it could be written. */
+int cl_put_output(const char *bytes, size_t count);
 
 #endif

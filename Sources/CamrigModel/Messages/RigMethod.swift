@@ -85,6 +85,12 @@ package enum RigMethod: String, CaseIterable, Sendable {
 
   /// `PairingRequest` → `PairingOffer`
   case pairingCreate = "pairing.create"
+  /// → `[PairingRequestDescription]`, oldest first
+  case pairingList = "pairing.list"
+  /// `PairingApproval` → `{}`
+  case pairingApprove = "pairing.approve"
+  /// `PairingDenial` → `{}`
+  case pairingDeny = "pairing.deny"
   /// → `[MonitorDescription]`
   case monitorList = "monitor.list"
   /// `MonitorReference` → `{}`
@@ -106,6 +112,7 @@ package enum RigMethod: String, CaseIterable, Sendable {
     case .photoList, .timelapseList: .viewer
     case .photoTake, .photoCancel, .timelapseStart, .timelapseStop, .timelapseMovie: .operator
     case .pairingCreate, .monitorList, .monitorRevoke: .admin
+    case .pairingList, .pairingApprove, .pairingDeny: .admin
     case .microphoneList, .microphoneMeter: .viewer
     case .microphoneSet: .operator
     case .microphoneForget: .admin

@@ -21,6 +21,8 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
   /// Not with the role that this monitor has.
   case roleForbidden = "role.forbidden"
   case monitorUnknown = "monitor.unknown"
+  /// Nobody waits to be paired with that number.
+  case pairingUnknown = "pairing.unknown"
 
   // Cameras.
   case cameraUnknown = "camera.unknown"
@@ -86,6 +88,7 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
     case .stopping: 1007
     case .roleForbidden: 1008
     case .monitorUnknown: 1009
+    case .pairingUnknown: 1010
     case .overtaken: 1020
     case .cameraUnknown: 2001
     case .cameraOffline: 2002

@@ -5,12 +5,13 @@ import FoundationEssentials
 import Glibc
 import Pairing
 
-/// Which monitors are paired, kept in a file, and the codes by which others may be. May be used from any thread; what
-/// changes is durable when a call returns.
+/// Which monitors are paired, kept in a file, and the codes and requests by which others may be. May be used from any
+/// thread; what changes is durable when a call returns.
 package final class MonitorBook: Sendable {
-  private struct State {
+  struct State {
     var monitors: PairedMonitors
     var codes = PairingCodes()
+    var requests = PairingRequests()
     /// Where each was seen last; for people, and forgotten at the end.
     var addresses: [Int: String] = [:]
     var watchers: [@Sendable (Int) -> Void] = []
@@ -19,9 +20,9 @@ package final class MonitorBook: Sendable {
   private static let largest = 4 << 20
 
   private let path: String
-  private let clock: any RigClock
+  let clock: any RigClock
   private let log: Log
-  private let state: Guarded<State>
+  let state: Guarded<State>
   /// Held while the file is written, so that the newest list is what stays in it.
   private let writing = Guarded(())
   private let later = DispatchQueue(label: "camrig.monitors", qos: .utility)
@@ -57,13 +58,20 @@ package final class MonitorBook: Sendable {
   package func pair(
     code: String, name: String, from address: String
   ) throws(PairingFailure) -> (monitor: PairedMonitor, token: String) {
-    let (now, wall) = (clock.now, clock.anchor.wall)
+    let now = clock.now
     let role: AccessRole
     switch state.withLock({ $0.codes.redeem(code, from: address, at: now) }) {
     case .accepted(let given): role = given
     case .wrong: throw .wrongCode
     case .tooMany(let time): throw .wait(time)
     }
+    return try admit(name, as: role, from: address)
+  }
+
+  func admit(
+    _ name: String, as role: AccessRole, from address: String
+  ) throws(PairingFailure) -> (monitor: PairedMonitor, token: String) {
+    let wall = clock.anchor.wall
     guard let token = AccessToken.random() else { throw .noRandomNumbers }
     let monitor = state.withLock { state in
       let added = state.monitors.add(name, role, token: token, at: wall)
@@ -104,6 +112,7 @@ package final class MonitorBook: Sendable {
     let gone = state.withLock { state in
       // It may have made one for itself.
       state.codes.withdraw()
+      state.requests.withdrawApprovals()
       return state.monitors.revoke(id)
     }
     guard let gone else { return false }

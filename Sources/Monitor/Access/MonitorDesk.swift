@@ -67,6 +67,31 @@ package final class MonitorDesk: Sendable {
     guests.changed()
   }
 
+  var requests: [PairingRequestDescription] { book.requests }
+
+  /// With a role it lets the stranger in, without one it sends it away.
+  func decide(_ request: String, _ role: AccessRole?) throws(RPCError) {
+    guard book.decide(request, role) != nil else {
+      throw RPCError(
+        .pairingUnknown,
+        "No device waits with the number \(request): it was decided on, or is too old. "
+          + "See: camrigctl monitors")
+    }
+    guests.changed()
+  }
+
+  /// For the state that admins see.
+  package func adminMembers() -> [String: JSONValue] {
+    var waiting: [String: JSONValue] = [:]
+    for request in book.requests {
+      waiting[request.request] = [
+        "name": .string(request.name), "address": .string(request.address), "check": .string(request.check),
+        "at": .string(request.at.rfc3339),
+      ]
+    }
+    return waiting.isEmpty ? [:] : ["pairingRequests": .object(waiting)]
+  }
+
   /// For the state that all monitors see.
   package func stateMembers() -> [String: JSONValue] {
     let present = guests.present

@@ -115,6 +115,9 @@ extension Route {
   /// Changes nothing, so that it may be asked for from anywhere; browsers show the answer to nobody else's page.
   fileprivate var isForReading: Bool {
     switch self {
+    // Who knows its secret may ask for an outcome; no other page does.
+    case .pairOutcome: true
+    case .pairRequest: false
     case .page, .asset, .authority, .session, .document, .snapshot, .stream, .takeFile, .takeFrames: true
     case .photoFile, .timelapseFile: true
     case .pair, .unpair, .rpc, .control, .media: false

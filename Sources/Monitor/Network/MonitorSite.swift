@@ -1,6 +1,7 @@
 import CamrigModel
 import DaemonKit
 import HTTP
+import Pairing
 import RigControl
 
 /// What the rig answers in the network: the page, wishes, pictures, files.
@@ -23,7 +24,7 @@ final class MonitorSite: HTTPHandler {
   private let handler: any RequestHandler
   private let doorkeeper: Doorkeeper
   let guests: GuestList
-  private let log: Log
+  let log: Log
 
   init(
     rig: Rig, handler: any RequestHandler, book: MonitorBook, guests: GuestList, identity: Identity,
@@ -53,7 +54,7 @@ final class MonitorSite: HTTPHandler {
   func refuseBody(of head: HTTPRequestHead, bytes: Int) -> HTTPResponse? {
     guard let (route, _) = Route.find(head) else { return .notFound }
     guard route.methods.contains(head.method) else { return .methodNotAllowed(route.methods) }
-    if route == .pair {
+    if route == .pair || route == .pairRequest {
       return bytes <= 4096 ? nil : problem(413, "A pairing is not so large.")
     }
     if case .failure(let refusal) = admit(head, route) { return refusal.response }
@@ -98,6 +99,8 @@ final class MonitorSite: HTTPHandler {
         headers: ["content-disposition": "attachment; filename=\"camrig-\(identity.id).crt\""])
     case .session: return json(200, await session(peer))
     case .pair: return await pair(request)
+    case .pairRequest: return askToPair(request)
+    case .pairOutcome: return await pairingOutcome(parts[0], head)
     case .unpair: return unpair(peer, head)
     case .rpc: return await call(request, peer)
     case .control, .media: return .text(426, "This address is for WebSockets.", headers: ["upgrade": "websocket"])
@@ -132,7 +135,7 @@ final class MonitorSite: HTTPHandler {
 
   // MARK: Pairing
 
-  private func session(_ peer: Peer?) async -> JSONValue {
+  func session(_ peer: Peer?) async -> JSONValue {
     let rig: JSONValue = [
       "id": .string(identity.id), "name": .string(await rig.name), "version": .string(Version.text),
       "fingerprint": .string(identity.fingerprint),
@@ -157,34 +160,46 @@ final class MonitorSite: HTTPHandler {
     }
     do throws(MonitorBook.PairingFailure) {
       let (monitor, token) = try book.pair(code: wish.code, name: wish.name ?? "", from: address)
-      log.notice("\(monitor.name) at \(address) is paired as \(monitor.role.rawValue)", .monitorConnected)
-      guests.changed()
-      let peer = Peer(
-        connection: UInt64(request.head.connection), .monitor(id: monitor.id, name: monitor.name, address: address),
-        role: monitor.role)
-      var answer = await session(peer).asObject ?? [:]
       // A browser keeps the cookie; other programs keep the token.
-      if request.head.headers["origin"] == nil { answer["token"] = .string(token) }
-      var response = json(200, .object(answer))
-      response.headers.add("set-cookie", cookie(token, seconds: 400 * 86400, request.head))
-      return response
+      return await welcome(monitor, token, showsToken: request.head.headers["origin"] == nil, request.head)
     } catch {
-      switch error {
-      case .wrongCode:
-        log.notice("\(address) tried to pair with a wrong or used code", .commandRefused)
-        return problem(403, "This code is wrong, used, or too old. Get a new one with: camrigctl pair")
-      case .wait(let time):
-        let seconds = max(1, time.components.seconds)
-        log.notice("\(address) tried too many codes", .commandRefused)
-        var response = problem(429, "Too many wrong codes. Try again in \((seconds + 59) / 60) min.")
-        response.headers.add("retry-after", "\(seconds)")
-        return response
-      case .tooManyMonitors:
-        return problem(
-          409, "So many monitors are paired that no other can be. Take some away: camrigctl monitors revoke")
-      case .noRandomNumbers: return problem(503, "The rig has no random numbers just now. Try again.")
-      case .notSaved(let why): return problem(500, "The pairing could not be saved: \(why)")
-      }
+      return refusal(of: error, from: address)
+    }
+  }
+
+  /// To somebody who has just become a monitor.
+  func welcome(
+    _ monitor: PairedMonitor, _ token: String, showsToken: Bool, _ head: HTTPRequestHead,
+    more: [String: JSONValue] = [:]
+  ) async -> HTTPResponse {
+    log.notice("\(monitor.name) at \(head.peer) is paired as \(monitor.role.rawValue)", .monitorConnected)
+    guests.changed()
+    let peer = Peer(
+      connection: UInt64(head.connection), .monitor(id: monitor.id, name: monitor.name, address: head.peer.description),
+      role: monitor.role)
+    var answer = (await session(peer).asObject ?? [:]).merging(more) { $1 }
+    if showsToken { answer["token"] = .string(token) }
+    var response = json(200, .object(answer))
+    response.headers.add("set-cookie", cookie(token, seconds: 400 * 86400, head))
+    return response
+  }
+
+  func refusal(of failure: MonitorBook.PairingFailure, from address: String) -> HTTPResponse {
+    switch failure {
+    case .wrongCode:
+      log.notice("\(address) tried to pair with a wrong or used code", .commandRefused)
+      return problem(403, "This code is wrong, used, or too old. Get a new one with: camrigctl pair")
+    case .wait(let time):
+      let seconds = max(1, time.components.seconds)
+      log.notice("\(address) tried too many codes", .commandRefused)
+      var response = problem(429, "Too many wrong codes. Try again in \((seconds + 59) / 60) min.")
+      response.headers.add("retry-after", "\(seconds)")
+      return response
+    case .tooManyMonitors:
+      return problem(
+        409, "So many monitors are paired that no other can be. Take some away: camrigctl monitors revoke")
+    case .noRandomNumbers: return problem(503, "The rig has no random numbers just now. Try again.")
+    case .notSaved(let why): return problem(500, "The pairing could not be saved: \(why)")
     }
   }
 

@@ -205,7 +205,7 @@ package final class NetworkLink: Sendable {
       if settings.certificate.isEmpty {
         let now = clock.anchor.wall
         let (certificate, issued) = try authority.certificate(
-          for: names + ["localhost"] + AddressWatch.addresses, at: now)
+          for: names + ["localhost", "127.0.0.1", "::1"] + AddressWatch.addresses, at: now)
         server.use(certificate)
         if let issued { log.notice("the rig has a new certificate (\(issued.rawValue))") }
       } else {

@@ -4,6 +4,7 @@ import HTTP
 /// Every address that the rig answers, and who may ask. What is not here does not exist; a test walks all of them.
 package enum Route: Hashable, Sendable, CaseIterable {
   case page, asset, authority, session, pair, unpair
+  case pairRequest, pairOutcome
   case rpc, control, media, document
   case snapshot, stream, takeFile, takeFrames
   case photoFile, timelapseFile
@@ -17,7 +18,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
   /// Requests for single methods are looked at once more, by the dispatcher.
   package var admission: Admission {
     switch self {
-    case .page, .asset, .authority, .session, .pair: .anybody
+    case .page, .asset, .authority, .session, .pair, .pairRequest, .pairOutcome: .anybody
     case .unpair, .rpc, .control, .media, .document, .snapshot, .stream, .takeFile, .takeFrames: .atLeast(.viewer)
     case .photoFile, .timelapseFile: .atLeast(.viewer)
     }
@@ -25,7 +26,9 @@ package enum Route: Hashable, Sendable, CaseIterable {
 
   package var methods: [HTTPMethod] {
     switch self {
-    case .pair, .unpair, .rpc: [.post]
+    case .pair, .pairRequest, .unpair, .rpc: [.post]
+    // Not even asked for its head: the outcome is told once.
+    case .pairOutcome: [.get]
     case .page, .asset, .authority, .session, .control, .media, .document, .snapshot, .stream, .takeFile, .takeFrames:
       [.get, .head]
     case .photoFile, .timelapseFile: [.get, .head]
@@ -43,6 +46,8 @@ package enum Route: Hashable, Sendable, CaseIterable {
     case .authority: "/ca.crt"
     case .session: "/session"
     case .pair: "/pair"
+    case .pairRequest: "/pair/request"
+    case .pairOutcome: "/pair/request/SECRET"
     case .unpair: "/unpair"
     case .rpc: "/rpc"
     case .control: "/monitor"
@@ -69,6 +74,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
       default: return (.page, [])
       }
     case "assets" where parts.count >= 2: return (.asset, [parts.dropFirst().joined(separator: "/")])
+    case "pair" where parts.count == 3 && parts[1] == "request": return (.pairOutcome, [parts[2]])
     case "takes" where parts.count == 3: return (.takeFile, Array(parts.dropFirst()))
     case "timelapses" where parts.count == 3: return (.timelapseFile, Array(parts.dropFirst()))
     case "shots" where parts.count == 3: return (.photoFile, Array(parts.dropFirst()))
@@ -82,8 +88,9 @@ package enum Route: Hashable, Sendable, CaseIterable {
   /// Its path has no parameters.
   private var isPlain: Bool {
     switch self {
-    case .page, .asset, .takeFile, .takeFrames: false
+    case .page, .asset, .takeFile, .takeFrames, .pairOutcome: false
     case .authority, .session, .pair, .unpair, .rpc, .control, .media, .document, .snapshot, .stream: true
+    case .pairRequest: true
     case .photoFile, .timelapseFile: false
     }
   }

@@ -122,6 +122,15 @@ extension RigMethod {
     case .pairingCreate:
       MethodContract(
         "A code with which one monitor pairs.", PairingRequest(role: .viewer), PairingOffer.self, [.notPermitted])
+    case .pairingList:
+      MethodContract("The devices that ask to be let in.", [PairingRequestDescription].self, [.notPermitted])
+    case .pairingApprove:
+      MethodContract(
+        "Lets a device in that asks.", PairingApproval(request: "4", role: .viewer), NoResult.self,
+        [.notPermitted, .pairingUnknown])
+    case .pairingDeny:
+      MethodContract(
+        "Sends a device away that asks.", PairingDenial(request: "4"), NoResult.self, [.notPermitted, .pairingUnknown])
     case .monitorList: MethodContract("The paired monitors.", [MonitorDescription].self, [.notPermitted])
     case .monitorRevoke:
       MethodContract(

@@ -16,9 +16,11 @@ package actor StateBoard {
   private let log: Log
   /// Members beside the rig's own, such as the paired monitors.
   private let more: @Sendable () async -> [String: JSONValue]
-  private var state: JSONValue = [:]
-  private var revision: Int64 = 0
-  private var watchers: [Int: AsyncStream<RPCNotification>.Continuation] = [:]
+  /// And those that only admins see.
+  private let forAdmins: @Sendable () async -> [String: JSONValue]
+  private var everybody = StateEdition()
+  private var admins = StateEdition()
+  private var watchers: [Int: (feed: AsyncStream<RPCNotification>.Continuation, isAdmin: Bool)] = [:]
   private var nextWatcher = 0
   /// Watchers whose first look is under way.
   private var arriving = 0
@@ -27,14 +29,20 @@ package actor StateBoard {
   private var ticket = 0
   private var applied = 0
 
-  package init(rig: Rig, log: Log, more: @escaping @Sendable () async -> [String: JSONValue] = { [:] }) {
+  package init(
+    rig: Rig, log: Log, forAdmins: @escaping @Sendable () async -> [String: JSONValue] = { [:] },
+    more: @escaping @Sendable () async -> [String: JSONValue] = { [:] }
+  ) {
     self.rig = rig
+    self.forAdmins = forAdmins
     self.log = log
     self.more = more
   }
 
   /// The state now, and what follows it without a gap: `state.changed` with a patch, and what happens to takes.
-  package func watch() async throws -> (state: JSONValue, changes: AsyncStream<RPCNotification>) {
+  package func watch(asAdmin isAdmin: Bool = false) async throws -> (
+    state: JSONValue, changes: AsyncStream<RPCNotification>
+  ) {
     arriving += 1
     defer { arriving -= 1 }
     if pumps.isEmpty { begin() }
@@ -43,9 +51,9 @@ package actor StateBoard {
       of: RPCNotification.self, bufferingPolicy: .bufferingNewest(Self.waitingPatches))
     let number = nextWatcher
     nextWatcher += 1
-    watchers[number] = continuation
+    watchers[number] = (continuation, isAdmin)
     continuation.onTermination = { [weak self] _ in Task { await self?.leave(number) } }
-    return (["revision": .integer(revision), "state": state], stream)
+    return ((isAdmin ? admins : everybody).snapshot, stream)
   }
 
   /// The state as it is now, for who does not watch it.
@@ -103,20 +111,18 @@ package actor StateBoard {
   private func refresh() async throws {
     ticket += 1
     let mine = ticket
-    let new = try await look()
+    let (status, members, secret) = (await rig.status(), await more(), await forAdmins())
     // Another look, begun later, may have been faster.
     guard mine > applied else { return }
     applied = mine
-    guard let patch = state.mergePatch(to: new) else { return }
-    state = new
-    revision += 1
-    tell(
-      RPCNotification(
-        method: RigEventName.stateChanged.rawValue,
-        params: try JSONValue(encoding: StateChange(revision: revision, patch: patch))))
+    let open = try everybody.change(to: StateDocument(status, more: members).json)
+    let all = try admins.change(to: StateDocument(status, more: members.merging(secret) { $1 }).json)
+    for watcher in watchers.values {
+      if let change = watcher.isAdmin ? all : open { watcher.feed.yield(change) }
+    }
   }
 
   private func tell(_ notification: RPCNotification) {
-    for watcher in watchers.values { watcher.yield(notification) }
+    for watcher in watchers.values { watcher.feed.yield(notification) }
   }
 }

@@ -1,3 +1,4 @@
+import { ApprovalBanners } from './approval-banners.js';
 import { Banners } from './banners.js';
 import { openCameraDialog } from './camera-dialog.js';
 import { ControlPanel } from './control-panel.js';
@@ -38,6 +39,7 @@ export class MonitorPage {
   #link;
   #toasts = new Toasts();
   #banners = new Banners();
+  #approvals;
   #rigName = h('span', { class: 'rig-name' });
   #tabs;
   #main = h('main', { class: 'main', tabindex: -1 });
@@ -57,6 +59,8 @@ export class MonitorPage {
     this.#onUnpaired = onUnpaired;
     this.#link = new RigLink(() => this.#mayConnect());
     const parts = { link: this.#link, toasts: this.#toasts };
+    this.#approvals = new ApprovalBanners(parts);
+    this.#banners.element.prepend(this.#approvals.element);
     this.#levels = new MicrophoneLevels(this.#link);
     this.#torch = new TorchButton(parts);
     this.#countdown = new Countdown(() => this.#link.call('photo.cancel').catch((refusal) => this.#toasts.refuse(refusal)));
@@ -161,6 +165,7 @@ export class MonitorPage {
       now: performance.now(), wallNow: Date.now(),
     };
     this.#banners.update(model);
+    this.#approvals.update(model);
     this.#countdown.update(model);
     this.#levels.want(document.visibilityState === 'visible' && model.route.view === 'live');
     setText(this.#rigName, state?.rig.name ?? this.#session.rig.name);

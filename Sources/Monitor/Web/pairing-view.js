@@ -1,3 +1,4 @@
+import { ApprovalAsking } from './approval-asking.js';
 import { field } from './dialog.js';
 import { h, setAttribute, setText } from './dom.js';
 import { codeOfFragment, deviceName, fingerprintText, tidyCode } from './pairing-code.js';
@@ -34,6 +35,13 @@ export class PairingView {
         form,
         h('p', { class: 'hint' }, 'For a code, run ', h('code', {}, 'camrigctl pair'),
           ' on the rig, or ask for one on a paired monitor under Monitors. It is good once, for ten minutes.'),
+        new ApprovalAsking({
+          name: () => this.#name.value.trim(),
+          done: () => {
+            history.replaceState(null, '', '/#/live');
+            this.#done();
+          },
+        }).element,
         certificate(rig)));
     const code = codeOfFragment(location.hash);
     if (code) this.#fill(code);

@@ -3,7 +3,7 @@
 const USUAL_LIMIT = 10_000;
 
 /** A refusal in words for people. `retryAfter`: seconds, where the rig names them. */
-class PairingRefusal extends Error {
+export class PairingRefusal extends Error {
   constructor(message, retryAfter = 0) {
     super(message);
     this.retryAfter = retryAfter;
@@ -22,13 +22,30 @@ export async function readSession() {
 }
 
 /** The session of the newly paired monitor. Throws a `PairingRefusal`. */
-export async function pair(code, name) {
+export function pair(code, name) {
+  return ask('/pair', { code, name });
+}
+
+/** Asks the paired monitors to be let in: `{request, check}`, the four digits that they see, too. Throws a `PairingRefusal`. */
+export function askToPair(name) {
+  return ask('/pair/request', { name });
+}
+
+/** `{state: 'waiting' | 'approved' | 'denied' | 'expired'}`; approved, it is paired from now on. Throws where the rig does not answer. */
+export async function pairingOutcome(id) {
+  const response = await request(`/pair/request/${encodeURIComponent(id)}`);
+  const answer = await response.json().catch(() => ({}));
+  if (response.ok) return answer;
+  throw new PairingRefusal(answer.error ?? `The rig refused (${response.status}).`);
+}
+
+async function ask(path, body) {
   let response;
   try {
-    response = await request('/pair', {
+    response = await request(path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ code, name }),
+      body: JSON.stringify(body),
     });
   } catch {
     throw new PairingRefusal('The rig does not answer. Is this device still in its network? Try again.');

@@ -29,7 +29,7 @@ struct AdmissionTests {
       }
     }
     let open = Route.allCases.filter { $0.admission == .anybody }
-    #expect(Set(open) == [.page, .asset, .authority, .session, .pair])
+    #expect(Set(open) == [.page, .asset, .authority, .session, .pair, .pairRequest, .pairOutcome])
     let page = await Program.ended("curl", ["-ski", "https://127.0.0.1:\(try served.port("https"))/"], seconds: 20)
     #expect(page.text.hasPrefix("HTTP/1.1 200") && page.text.contains("content-security-policy: default-src 'self'"))
     let session = try JSONValue(json: try await client.send(.get, "/session").body)
@@ -172,6 +172,7 @@ struct AdmissionTests {
     let large = [UInt8](repeating: 0x20, count: 5000)
     #expect(try await client.send(.post, "/rpc", body: large).status == 401)
     #expect(try await client.send(.post, "/pair", body: large).status == 413)
+    #expect(try await client.send(.post, "/pair/request", body: large).status == 413)
     client.close()
     await served.end()
   }
