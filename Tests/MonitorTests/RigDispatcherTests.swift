@@ -99,6 +99,14 @@ struct RigDispatcherTests {
       )
       .camera == CameraID("test-2"))
     #expect(try await call(.microphoneMeter, ["on": true], as: JSONValue.self) == [:])
+    let shot = try await call(.photoTake, ["cameras": ["Side"], "timerSeconds": 20], as: ShotStarted.self)
+    #expect(try await call(.photoCancel, as: ShotReference.self).shot == shot.shot)
+    #expect(try await call(.photoList, as: [ShotRecord].self).isEmpty)
+    let lapse = try await call(.timelapseStart, ["intervalSeconds": 3600], as: TimelapseStarted.self)
+    await eventually { await served.rig.status().timelapse?.pictures == 2 }
+    #expect(try await call(.timelapseStop, as: TimelapseRecord.self).timelapse == lapse.timelapse)
+    #expect(try await call(.timelapseList, as: [TimelapseRecord].self).map(\.state) == [.stopped])
+    #expect(try await call(.timelapseMovie, ["timelapse": "last"], as: TimelapseMovies.self).movies.count == 2)
     #expect(try await call(.torchList, as: [TorchDescription].self).isEmpty)
     // Some need a device that is gone, or a torch, the others a rig that is in the network.
     let vain: [(RigMethod, JSONValue)] = [

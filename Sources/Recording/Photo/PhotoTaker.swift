@@ -97,6 +97,10 @@ package actor PhotoTaker {
       folder: folder, wish: wish, session: session, stems: TakeName.stems(cameras.map { ($0.id, $0.name) }), plan: plan,
       record: ShotRecord(shot: folder.shot, at: at, source: wish.source),
       isUntimely: pressed.isUntimely)
+    if wish.timer > .zero {
+      let seconds = Int(wish.timer.inSeconds.rounded(.up))
+      shown.withLock { $0.countdown = PhotoStatus.Countdown(shot: folder.shot, at: at, seconds: seconds) }
+    }
     running[folder.shot] = Running(session: session, wish: wish, task: Task { await self.run(shot) })
     return ShotStarted(shot: folder.shot, folder: folder.path, cameras: cameras.map(\.id), at: at)
   }
@@ -179,11 +183,6 @@ package actor PhotoTaker {
     var shot = shot
     let id = shot.folder.shot
     let session = shot.session
-    if shot.wish.timer > .zero {
-      let countdown = PhotoStatus.Countdown(
-        shot: id, at: shot.record.at, seconds: Int(shot.wish.timer.inSeconds.rounded(.up)))
-      shown.withLock { $0.countdown = countdown }
-    }
     session.open(shot.wish.source)
     let warming = Task { await WorkerThread.run("photo") { session.warmUp() } }
     var unwritten: [Task<[PhotoOutcome], Never>] = []
