@@ -144,7 +144,7 @@ let package = Package(
       ["CLinux", "RigControl", "CamrigModel", "Settings", "Capture", "Movie", "Recording", "CaptureSupport"]),
     tests("MonitorTests", ["Monitor", "CamrigModel", "HTTP", "Streaming", "RigControl", "Settings", "CaptureSupport"]),
     tests("RigClientTests", ["RigClient", "CamrigModel", "HTTP", "DaemonKit"]),
-    tests("DaemonTests", ["CLinux", "CamrigModel", "Codec"]),
+    tests("DaemonTests", ["CLinux", "CamrigModel", "Codec", "HTTP"]),
     .target(
       name: "Fuzz",
       dependencies: [

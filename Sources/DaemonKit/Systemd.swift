@@ -10,7 +10,7 @@ package struct Systemd: Sendable {
   /// How often systemd wants to hear of us; nil where it has asked for no watchdog.
   package let watchdogInterval: Duration?
   /// Sockets that systemd handed over (sd_listen_fds(3)).
-  package let sockets: [Int32]
+  package let sockets: [InheritedSocket]
 
   package init(_ environment: Environment, clock: any RigClock = SystemClock(), pid: Int32 = getpid()) {
     self.clock = clock
@@ -21,8 +21,11 @@ package struct Systemd: Sendable {
       ? environment["WATCHDOG_USEC"].flatMap { Int64($0) }.flatMap { $0 > 0 ? .microseconds($0) : nil } : nil
     let count = isForUs("LISTEN_PID") ? environment["LISTEN_FDS"].flatMap { Int32($0) } ?? 0 : 0
     // SD_LISTEN_FDS_START is 3.
-    sockets = (0..<max(0, min(count, 16))).map { 3 + $0 }
-    for descriptor in sockets { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    let names = (environment["LISTEN_FDNAMES"] ?? "").split(separator: ":", omittingEmptySubsequences: false)
+    sockets = (0..<max(0, min(count, 16))).map { index in
+      InheritedSocket(descriptor: 3 + index, name: Int(index) < names.count ? String(names[Int(index)]) : "")
+    }
+    for socket in sockets { _ = fcntl(socket.descriptor, F_SETFD, FD_CLOEXEC) }
   }
 
   /// The rig works, with whatever cameras there are. Also the end of a reload.

@@ -32,6 +32,8 @@ final class AvahiConnection: @unchecked Sendable {
     let milliseconds = time.map { max(0, Int32(clamping: $0.inNanoseconds / 1_000_000 + 1)) }
     guard avahi_simple_poll_iterate(poll, milliseconds ?? -1) < 0, errno != EINTR else { return }
     heard.append(.lost(String(cString: strerror(errno))))
+    // What fails at once would fail again at once.
+    sleep(1)
   }
 
   func take() -> [AnnouncementPlan.Event] {

@@ -102,17 +102,13 @@ extension ServerLoop {
       "A browser or program has to wait: \(String(cString: strerror(code))). "
         + "Raise LimitNOFILE= of the service if this lasts.")
     isAccepting = false
-    var time = itimerspec()
-    time.it_value.tv_sec = 1
-    timerfd_settime(timer, 0, &time, nil)
+    setTimer(seconds: 1)
     for listener in listeners.values {
       _ = cl_epoll_set(epoll, EPOLL_CTL_MOD, listener.socket.descriptor, 0, listener.id)
     }
   }
 
   func acceptAgain() {
-    var count: UInt64 = 0
-    read(timer, &count, 8)
     isAccepting = true
     for listener in listeners.values {
       _ = cl_epoll_set(epoll, EPOLL_CTL_MOD, listener.socket.descriptor, EPOLLIN.rawValue, listener.id)

@@ -195,7 +195,7 @@ final class ServerLoop: ServiceOwner {
     for index in 0..<max(0, count) {
       switch ids[index] {
       case ID.mailbox: for order in mailbox.take() { order(self) }
-      case ID.timer: acceptAgain()
+      case ID.timer: timerWent()
       case let id where id < UInt64(ID.firstConnection):
         if let listener = listeners[id] { accept(listener) }
       case let id: ready(UInt(id), events[index])
@@ -222,6 +222,19 @@ final class ServerLoop: ServiceOwner {
 
   // MARK: Ending
 
+  private func timerWent() {
+    var count: UInt64 = 0
+    read(timer, &count, 8)
+    guard isStopping else { return acceptAgain() }
+    for connection in connections.values { cws_kill(connection.wsi) }
+  }
+
+  func setTimer(seconds: Int) {
+    var time = itimerspec()
+    time.it_value.tv_sec = seconds
+    timerfd_settime(timer, 0, &time, nil)
+  }
+
   /// It is gone already.
   private func end(_ connection: ServerConnection) {
     switch connection.stage {
@@ -235,9 +248,13 @@ final class ServerLoop: ServiceOwner {
 
   func beginStop() {
     isStopping = true
+    // A handshake has limits of libwebsockets' own, beyond what a stop may last.
+    setTimer(seconds: Int(settings.lastWordSeconds))
     for id in listeners.keys { dropListener(id) }
     for connection in connections.values {
       switch connection.stage {
+      // Who has just come is answered: its request is on its way, and systemd may keep the next ones for our successor.
+      case .idle where connection.request == 0: cws_limit(connection.wsi, settings.lastWordSeconds)
       case .idle, .lingering, .upgrading: cws_kill(connection.wsi)
       // Whoever does not take its last word is not waited for.
       case .answering, .sending, .receiving: cws_limit(connection.wsi, settings.lastWordSeconds)

@@ -67,7 +67,7 @@ struct HelperProgram {
   }
 
   private static func serve(_ board: Switchboard, _ systemd: Systemd, _ log: Log) -> ExitStatus {
-    guard let listener = systemd.sockets.first else {
+    guard let listener = systemd.sockets.first?.descriptor else {
       log.error("no socket was handed over. Start it by way of systemctl start camrig-torch.socket")
       return .usage
     }

@@ -62,6 +62,9 @@ struct RunningService {
 
   /// Serves until SIGTERM or SIGINT, then ends the running take.
   func run() throws(StartError) {
+    for socket in systemd.sockets where socket.kind == .other {
+      log.warning("systemd handed over a socket that is of no use here (\(socket.name)); the rig opens its own")
+    }
     let server = try control()
     let network = network()
     let (wishes, post) = AsyncStream.makeStream(of: Signals.Wish.self, bufferingPolicy: .bufferingNewest(16))
@@ -171,6 +174,7 @@ struct RunningService {
     settings.listen = places(options.listen ?? network.listen)
     settings.plainListen = places(options.plainListen ?? network.plainListen)
     settings.socketPath = options.runtimeDirectory + "/http.sock"
+    settings.inherited = systemd.sockets.filter { $0.kind == .network }
     settings.announces = network.announce
     settings.name = configuration.rig.name
     settings.allowedHosts = network.allowedHosts.split(separator: " ").map(String.init)
@@ -191,8 +195,8 @@ struct RunningService {
   private func control() throws(StartError) -> ControlServer {
     do {
       let socket =
-        if let inherited = systemd.sockets.first {
-          ControlSocket.inherited(inherited)
+        if let inherited = systemd.sockets.first(where: { $0.kind == .local }) {
+          ControlSocket.inherited(inherited.descriptor)
         } else {
           try ControlSocket.listening(at: socketPath, group: configuration.control.group, log: log)
         }

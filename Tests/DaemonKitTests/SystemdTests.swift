@@ -63,4 +63,19 @@ struct SystemdTests {
     #expect(Systemd(Environment(["LISTEN_FDS": "-1", "LISTEN_PID": "42"]), pid: 42).sockets == [])
     #expect(Systemd(Environment(["LISTEN_FDS": "x", "LISTEN_PID": "42"]), pid: 42).sockets == [])
   }
+
+  @Test("what a socket is for is told by its kind; what does not listen is for nothing")
+  func kinds() {
+    var pair: [Int32] = [0, 0]
+    #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+    let network = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let local = cl_unix_socket()
+    defer { for descriptor in pair + [network, local] { close(descriptor) } }
+    func kind(_ descriptor: Int32) -> InheritedSocket.Kind { InheritedSocket(descriptor: descriptor, name: "").kind }
+    #expect(kind(network) == .other && kind(local) == .other)
+    #expect(cl_unix_bind(local, "@camrig-kind-\(getpid())-\(cl_monotonic_ns())") == 0)
+    #expect(listen(network, 1) == 0 && listen(local, 1) == 0)
+    #expect(kind(network) == .network && kind(local) == .local)
+    #expect(kind(pair[0]) == .other && kind(-1) == .other)
+  }
 }

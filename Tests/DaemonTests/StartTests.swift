@@ -1,5 +1,6 @@
 import CamrigModel
 import Glibc
+import HTTP
 import TestSupport
 import Testing
 
@@ -95,6 +96,35 @@ extension DaemonTests {
         daemon.messages.filter { $0.hasPrefix("RELOADING=1\n") }.count == 2
           && daemon.messages.filter { $0.hasPrefix("READY=1\n") }.count == 3
       }
+    }
+
+    @Test("a port that systemd has opened is served beside its own, and listed", .enabled(if: activates))
+    func inheritedPort() async throws {
+      let port = try Self.freePort()
+      let daemon = TestDaemon(demo: 0, listen: "127.0.0.1:0")
+      let page = "https://127.0.0.1:\(port)/session"
+      let caller = RunningProgram(
+        "curl", ["--insecure", "--retry", "60", "--retry-connrefused", "--retry-delay", "1", page])
+      try await daemon.start(through: [
+        "systemd-socket-activate", "--listen=127.0.0.1:\(port)", "--fdname=https", "-E", "NOTIFY_SOCKET", "-E",
+        "SWIFT_BACKTRACE",
+      ])
+      let answer = await caller.ended(seconds: 90)
+      #expect(answer.text.contains("\"paired\":false"), "\(answer.errors)")
+      let urls = try await daemon.json("status", as: RigStatus.self).network?.urls
+      #expect(urls?.count == 2 && urls?.contains("https://127.0.0.1:\(port)/") == true, "\(urls ?? [])")
+      #expect(access(daemon.socket, F_OK) == 0)
+      await daemon.stop()
+    }
+
+    private static let activates = Program.run("which", ["systemd-socket-activate"]).status == 0
+
+    /// One that nobody has just now.
+    private static func freePort() throws -> UInt16 {
+      guard case .network(_, let port) = try ListeningSocket.open(.network(address: "127.0.0.1", port: 0)).place else {
+        throw InVain(what: "a port")
+      }
+      return port
     }
 
     @Test("what has to wait for the next start is named at a reload")

@@ -126,6 +126,28 @@ struct ListeningTests {
     #expect(await server.curl("/hello").text == "hello \n")
   }
 
+  @Test("who has just come when the server stops is answered; who says nothing does not hold it up for long")
+  func lastOnes() async throws {
+    let server = try TestServer { $0.lastWordSeconds = 1 }
+    let first = try server.raw()
+    first.send(Array("GET /hello HTTP/1.1\r\nHost: rig\r\n".utf8))
+    let silent = try server.raw()
+    // Answered, so that those before it were accepted.
+    let third = try server.raw()
+    third.send(Array("GET /hello HTTP/1.1\r\nHost: rig\r\n\r\n".utf8))
+    #expect(third.line()?.hasPrefix("HTTP/1.1 200") == true)
+    async let stopping: Void = onThread { server.stop() }
+    let answer = try await onThread {
+      // Who was answered before goes at the beginning of the end.
+      while third.line() != nil {}
+      first.send(Array("\r\n".utf8))
+      return first.line()
+    }
+    #expect(answer?.hasPrefix("HTTP/1.1 200") == true)
+    try await stopping
+    #expect(silent.line() == nil)
+  }
+
   @Test(
     "places",
     arguments: [

@@ -76,6 +76,10 @@ class Machine:
     def destroy(self):
         self._vm('destroy', check=False)
 
+    def port(self):
+        """Of this machine, behind which the rig's HTTPS is."""
+        return int(self._vm('port').stdout)
+
     def cameras(self, words, timeout=180):
         """What cameras.sh says (see its head)."""
         return self.run(f'/opt/vmrig/cameras.sh {words}', timeout=timeout)

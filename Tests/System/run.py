@@ -3,7 +3,7 @@
 
     run.py [SECTION...] [--deb FILE] [--suite bookworm|trixie] [--powercuts N] [--kills N] [--seed TEXT] [--keep]
 
-Sections, in this order: boot identity take busy disk stop config kill upgrade powercut. Without any, or with `all`,
+Sections, in this order: boot identity take network photo busy disk stop config kill upgrade powercut. Without any, or with `all`,
 all of them; `kill` and `powercut` run as often as asked (0 leaves them out). --keep leaves the machine running at the
 end (vm.sh --name camrig-system). The last line is `N passed, N failed`.
 """
@@ -22,6 +22,7 @@ import time
 import traceback
 
 from machine import Machine, Watch, wait_until
+from network import network as from_outside
 from rig import TAKES, Progress, Rig, check_clip
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -339,6 +340,14 @@ def take(s):
     s.test('one take: two clips and a gap of that camera, one clip of the others', one_take)
     s.test('the gap is declared, from the last picture to the first', gap)
     s.test('every clip decodes fully, and the ledger is exact', lambda: rig.check_take(kept['take'], s.work))
+
+
+# --- network: seen from another machine -------------------------------------------------------------------------
+
+
+def network(s):
+    ready(s)
+    from_outside(s)
 
 
 # --- photo: in the stream's size, and in the camera's largest and back ------------------------------------------
@@ -873,7 +882,7 @@ def upgrade(s):
     s.test('installed again: the takes are found', again)
 
 
-SECTIONS = {f.__name__: f for f in (boot, identity, take, photo, busy, disk, stop, config, kill, upgrade, powercut)}
+SECTIONS = {f.__name__: f for f in (boot, identity, take, network, photo, busy, disk, stop, config, kill, upgrade, powercut)}
 
 
 def keep_journal(s, machine):

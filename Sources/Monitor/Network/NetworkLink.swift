@@ -14,6 +14,8 @@ package final class NetworkLink: Sendable {
     /// Where it is reached by TLS.
     package var listen: [ListenPlace] = []
     package var plainListen: [ListenPlace] = []
+    /// Sockets of systemd's, for TLS: each stands for its place, whether that is listed above or not.
+    package var inherited: [InheritedSocket] = []
     /// For programs on this machine; nil: none.
     package var socketPath: String?
     /// Whether others in the network shall find it by themselves.
@@ -37,6 +39,8 @@ package final class NetworkLink: Sendable {
   private struct State {
     var settings = Settings()
     var sockets: [(socket: Listening, isSecure: Bool)] = []
+    /// Sockets of systemd's, once they were looked at.
+    var inherited: [ListenPlace: ListeningSocket]?
     var faults: [String] = []
     /// What the log has heard of.
     var told: Set<String> = []
@@ -147,7 +151,11 @@ package final class NetworkLink: Sendable {
   }
 
   private func listen(_ settings: Settings) {
-    var wanted = settings.listen.map { ($0, true) } + settings.plainListen.map { ($0, false) }
+    let given = inherited(settings)
+    let own = settings.listen.filter { given[$0] == nil }
+    var wanted =
+      given.keys.sorted { "\($0)" < "\($1)" }.map { ($0, true) } + own.map { ($0, true) }
+      + settings.plainListen.map { ($0, false) }
     if let path = settings.socketPath { wanted.append((.path(path, mode: 0o660), false)) }
     let open = state.withLock { $0.sockets }
     for (socket, isSecure) in open where !wanted.contains(where: { $0.0 == socket.wanted && $0.1 == isSecure }) {
@@ -157,7 +165,7 @@ package final class NetworkLink: Sendable {
     for (place, isSecure) in wanted
     where !open.contains(where: { $0.socket.wanted == place && $0.isSecure == isSecure }) {
       do throws(HTTPServerError) {
-        let socket = try ListeningSocket.open(place)
+        let socket = if let inherited = given[place] { inherited } else { try ListeningSocket.open(place) }
         try server.serve(socket, isSecure: isSecure)
         state.withLock { $0.sockets.append((Listening(socket: socket, wanted: place), isSecure)) }
       } catch {
@@ -168,6 +176,22 @@ package final class NetworkLink: Sendable {
         if isNews { log.error("\(error)") }
       }
     }
+  }
+
+  /// By their places. What does not listen is said, and is as if it were not there.
+  private func inherited(_ settings: Settings) -> [ListenPlace: ListeningSocket] {
+    if let known = state.withLock({ $0.inherited }) { return known }
+    var sockets: [ListenPlace: ListeningSocket] = [:]
+    for socket in settings.inherited {
+      do throws(HTTPServerError) {
+        let opened = try ListeningSocket.open(.inherited(socket.descriptor))
+        sockets[opened.place] = opened
+      } catch {
+        log.error("\(error)")
+      }
+    }
+    state.withLock { $0.inherited = sockets }
+    return sockets
   }
 
   // MARK: Names and certificate
@@ -255,7 +279,10 @@ package final class NetworkLink: Sendable {
     announcer.withLock { $0 }?.stop()
     timer.withLock { $0 }?.cancel()
     server.stop()
-    state.withLock { $0.sockets = [] }
+    state.withLock { state in
+      state.sockets = []
+      state.inherited = [:]
+    }
   }
 }
 
