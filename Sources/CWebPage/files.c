@@ -6,125 +6,129 @@
   __asm__(".section .rodata\n" #symbol ":\n.incbin \"" name "\"\n" #symbol "_end:\n.byte 0\n.previous"); \
   extern const unsigned char symbol[], symbol##_end[]
 
-FILE_BYTES(cwp_0, "backoff.js"); /* 911abcd5dfd2de3b */
-FILE_BYTES(cwp_1, "banners.js"); /* 1d809a167f51f208 */
-FILE_BYTES(cwp_2, "camera-controls.js"); /* 16749c2d8e348fff */
-FILE_BYTES(cwp_3, "camera-dialog.js"); /* 6ead395a139bcf4e */
-FILE_BYTES(cwp_4, "camera-formats.js"); /* 7a144e6929f6e958 */
-FILE_BYTES(cwp_5, "camera-tile.js"); /* 747b1c18d10a1372 */
-FILE_BYTES(cwp_6, "camera-words.js"); /* 6c072e29809808bc */
-FILE_BYTES(cwp_7, "control-panel.js"); /* 78d2dc62549fd0cc */
-FILE_BYTES(cwp_8, "countdown.js"); /* b05eebe457ae0276 */
-FILE_BYTES(cwp_9, "dialog.js"); /* 890dfc0554f92d69 */
-FILE_BYTES(cwp_10, "dom.js"); /* 6d2bd9dc4ee2d6f0 */
-FILE_BYTES(cwp_11, "help-dialog.js"); /* 19750ff7763cc7f1 */
-FILE_BYTES(cwp_12, "icon.svg"); /* 90f39681ab809bca */
-FILE_BYTES(cwp_13, "icons.svg"); /* fb4f1d8ed94aef48 */
-FILE_BYTES(cwp_14, "index.html"); /* bdc7d369e8d13a95 */
-FILE_BYTES(cwp_15, "keyboard.js"); /* 53873a24dd322cf4 */
-FILE_BYTES(cwp_16, "latest-wins.js"); /* a2a58b3906b02984 */
-FILE_BYTES(cwp_17, "live-picture.js"); /* 3b0daec34bc448a7 */
-FILE_BYTES(cwp_18, "live-socket.js"); /* 5f9012f0e0f68930 */
-FILE_BYTES(cwp_19, "live-view.js"); /* 48be19b1486c4ff8 */
-FILE_BYTES(cwp_20, "main.js"); /* ed0c79058cdaae82 */
-FILE_BYTES(cwp_21, "media-header.js"); /* 6d3daf8135b3df65 */
-FILE_BYTES(cwp_22, "media-link.js"); /* 2f91a85276d4178e */
-FILE_BYTES(cwp_23, "merge-patch.js"); /* 01ec76cb54143cc4 */
-FILE_BYTES(cwp_24, "microphone-form.js"); /* 70ad0d29993360b3 */
-FILE_BYTES(cwp_25, "microphone-levels.js"); /* 60f3e0579891d561 */
-FILE_BYTES(cwp_26, "microphones.js"); /* 1f63297d34543bd2 */
-FILE_BYTES(cwp_27, "mjpeg-player.js"); /* acb87a2924200260 */
-FILE_BYTES(cwp_28, "monitor-page.js"); /* b3dea22b514b3e61 */
-FILE_BYTES(cwp_29, "monitors-view.js"); /* d31d09e0ddc96413 */
-FILE_BYTES(cwp_30, "multipart.js"); /* 7b5ebf1521501a19 */
-FILE_BYTES(cwp_31, "pairing-code.js"); /* 005cd64a5842971f */
-FILE_BYTES(cwp_32, "pairing-view.js"); /* 834eddca0718041b */
-FILE_BYTES(cwp_33, "photo-shutter.js"); /* 9f635f6f021f5dcc */
-FILE_BYTES(cwp_34, "photos-view.js"); /* 4319120d618ad98c */
-FILE_BYTES(cwp_35, "picture-slot.js"); /* 7a5d7d5aa38a1e31 */
-FILE_BYTES(cwp_36, "preview-form.js"); /* c174a1f8883e0fe1 */
-FILE_BYTES(cwp_37, "rig-link.js"); /* dd552e0976c11b41 */
-FILE_BYTES(cwp_38, "rig-state.js"); /* 5dfed1d23b1c2464 */
-FILE_BYTES(cwp_39, "route.js"); /* 1745589fc3288726 */
-FILE_BYTES(cwp_40, "rpc.js"); /* 8db96d7d150710a5 */
-FILE_BYTES(cwp_41, "selection.js"); /* 26420ad99f00133d */
-FILE_BYTES(cwp_42, "session.js"); /* 8e8e4933506e900d */
-FILE_BYTES(cwp_43, "shutter-deck.js"); /* 6737a4360bca9557 */
-FILE_BYTES(cwp_44, "signal.js"); /* 9186202e39a73af4 */
-FILE_BYTES(cwp_45, "sound-meter.js"); /* acaea53278743dfc */
-FILE_BYTES(cwp_46, "style.css"); /* fcf7a9bb42d02fbb */
-FILE_BYTES(cwp_47, "take-detail.js"); /* 32860283eb0dfb96 */
-FILE_BYTES(cwp_48, "takes-view.js"); /* f4a755f65931d320 */
-FILE_BYTES(cwp_49, "text.js"); /* e204e8f23af39eb5 */
-FILE_BYTES(cwp_50, "theme.js"); /* aa81595ab28691d6 */
-FILE_BYTES(cwp_51, "timelapse-shutter.js"); /* 619a51ad30854ad0 */
-FILE_BYTES(cwp_52, "toasts.js"); /* 21fa0f286c0d3617 */
-FILE_BYTES(cwp_53, "torch-button.js"); /* 2e741723dcb0f1d2 */
-FILE_BYTES(cwp_54, "troubles.js"); /* 640119cb209a00fb */
-FILE_BYTES(cwp_55, "video-shutter.js"); /* 5c2ee2db104e6d7a */
-FILE_BYTES(cwp_56, "wake-lock.js"); /* b9f109386acead2a */
+FILE_BYTES(cwp_0, "approval-asking.js"); /* 22eee3b07d84badd */
+FILE_BYTES(cwp_1, "approval-banners.js"); /* ca44f38c92543f49 */
+FILE_BYTES(cwp_2, "backoff.js"); /* 911abcd5dfd2de3b */
+FILE_BYTES(cwp_3, "banners.js"); /* 1d809a167f51f208 */
+FILE_BYTES(cwp_4, "camera-controls.js"); /* 16749c2d8e348fff */
+FILE_BYTES(cwp_5, "camera-dialog.js"); /* 6ead395a139bcf4e */
+FILE_BYTES(cwp_6, "camera-formats.js"); /* 7a144e6929f6e958 */
+FILE_BYTES(cwp_7, "camera-tile.js"); /* 747b1c18d10a1372 */
+FILE_BYTES(cwp_8, "camera-words.js"); /* 6c072e29809808bc */
+FILE_BYTES(cwp_9, "control-panel.js"); /* 78d2dc62549fd0cc */
+FILE_BYTES(cwp_10, "countdown.js"); /* b05eebe457ae0276 */
+FILE_BYTES(cwp_11, "dialog.js"); /* 890dfc0554f92d69 */
+FILE_BYTES(cwp_12, "dom.js"); /* 6d2bd9dc4ee2d6f0 */
+FILE_BYTES(cwp_13, "help-dialog.js"); /* 19750ff7763cc7f1 */
+FILE_BYTES(cwp_14, "icon.svg"); /* 90f39681ab809bca */
+FILE_BYTES(cwp_15, "icons.svg"); /* fb4f1d8ed94aef48 */
+FILE_BYTES(cwp_16, "index.html"); /* bdc7d369e8d13a95 */
+FILE_BYTES(cwp_17, "keyboard.js"); /* 53873a24dd322cf4 */
+FILE_BYTES(cwp_18, "latest-wins.js"); /* a2a58b3906b02984 */
+FILE_BYTES(cwp_19, "live-picture.js"); /* 3b0daec34bc448a7 */
+FILE_BYTES(cwp_20, "live-socket.js"); /* 5f9012f0e0f68930 */
+FILE_BYTES(cwp_21, "live-view.js"); /* 48be19b1486c4ff8 */
+FILE_BYTES(cwp_22, "main.js"); /* ed0c79058cdaae82 */
+FILE_BYTES(cwp_23, "media-header.js"); /* 6d3daf8135b3df65 */
+FILE_BYTES(cwp_24, "media-link.js"); /* 2f91a85276d4178e */
+FILE_BYTES(cwp_25, "merge-patch.js"); /* 01ec76cb54143cc4 */
+FILE_BYTES(cwp_26, "microphone-form.js"); /* 70ad0d29993360b3 */
+FILE_BYTES(cwp_27, "microphone-levels.js"); /* 60f3e0579891d561 */
+FILE_BYTES(cwp_28, "microphones.js"); /* 1f63297d34543bd2 */
+FILE_BYTES(cwp_29, "mjpeg-player.js"); /* acb87a2924200260 */
+FILE_BYTES(cwp_30, "monitor-page.js"); /* e574f30dd8f45a11 */
+FILE_BYTES(cwp_31, "monitors-view.js"); /* d31d09e0ddc96413 */
+FILE_BYTES(cwp_32, "multipart.js"); /* 7b5ebf1521501a19 */
+FILE_BYTES(cwp_33, "pairing-code.js"); /* 005cd64a5842971f */
+FILE_BYTES(cwp_34, "pairing-view.js"); /* cdc4e944ce8f309e */
+FILE_BYTES(cwp_35, "photo-shutter.js"); /* 9f635f6f021f5dcc */
+FILE_BYTES(cwp_36, "photos-view.js"); /* 4319120d618ad98c */
+FILE_BYTES(cwp_37, "picture-slot.js"); /* 7a5d7d5aa38a1e31 */
+FILE_BYTES(cwp_38, "preview-form.js"); /* c174a1f8883e0fe1 */
+FILE_BYTES(cwp_39, "rig-link.js"); /* dd552e0976c11b41 */
+FILE_BYTES(cwp_40, "rig-state.js"); /* 5dfed1d23b1c2464 */
+FILE_BYTES(cwp_41, "route.js"); /* 1745589fc3288726 */
+FILE_BYTES(cwp_42, "rpc.js"); /* 8db96d7d150710a5 */
+FILE_BYTES(cwp_43, "selection.js"); /* 26420ad99f00133d */
+FILE_BYTES(cwp_44, "session.js"); /* 5467393805400ac4 */
+FILE_BYTES(cwp_45, "shutter-deck.js"); /* 6737a4360bca9557 */
+FILE_BYTES(cwp_46, "signal.js"); /* 9186202e39a73af4 */
+FILE_BYTES(cwp_47, "sound-meter.js"); /* acaea53278743dfc */
+FILE_BYTES(cwp_48, "style.css"); /* 31a543ddb9ba4fee */
+FILE_BYTES(cwp_49, "take-detail.js"); /* 32860283eb0dfb96 */
+FILE_BYTES(cwp_50, "takes-view.js"); /* f4a755f65931d320 */
+FILE_BYTES(cwp_51, "text.js"); /* e204e8f23af39eb5 */
+FILE_BYTES(cwp_52, "theme.js"); /* aa81595ab28691d6 */
+FILE_BYTES(cwp_53, "timelapse-shutter.js"); /* 619a51ad30854ad0 */
+FILE_BYTES(cwp_54, "toasts.js"); /* 21fa0f286c0d3617 */
+FILE_BYTES(cwp_55, "torch-button.js"); /* 2e741723dcb0f1d2 */
+FILE_BYTES(cwp_56, "troubles.js"); /* 640119cb209a00fb */
+FILE_BYTES(cwp_57, "video-shutter.js"); /* 5c2ee2db104e6d7a */
+FILE_BYTES(cwp_58, "wake-lock.js"); /* b9f109386acead2a */
 
 static const cwp_file files[] = {
-  {"backoff.js", cwp_0, cwp_0_end},
-  {"banners.js", cwp_1, cwp_1_end},
-  {"camera-controls.js", cwp_2, cwp_2_end},
-  {"camera-dialog.js", cwp_3, cwp_3_end},
-  {"camera-formats.js", cwp_4, cwp_4_end},
-  {"camera-tile.js", cwp_5, cwp_5_end},
-  {"camera-words.js", cwp_6, cwp_6_end},
-  {"control-panel.js", cwp_7, cwp_7_end},
-  {"countdown.js", cwp_8, cwp_8_end},
-  {"dialog.js", cwp_9, cwp_9_end},
-  {"dom.js", cwp_10, cwp_10_end},
-  {"help-dialog.js", cwp_11, cwp_11_end},
-  {"icon.svg", cwp_12, cwp_12_end},
-  {"icons.svg", cwp_13, cwp_13_end},
-  {"index.html", cwp_14, cwp_14_end},
-  {"keyboard.js", cwp_15, cwp_15_end},
-  {"latest-wins.js", cwp_16, cwp_16_end},
-  {"live-picture.js", cwp_17, cwp_17_end},
-  {"live-socket.js", cwp_18, cwp_18_end},
-  {"live-view.js", cwp_19, cwp_19_end},
-  {"main.js", cwp_20, cwp_20_end},
-  {"media-header.js", cwp_21, cwp_21_end},
-  {"media-link.js", cwp_22, cwp_22_end},
-  {"merge-patch.js", cwp_23, cwp_23_end},
-  {"microphone-form.js", cwp_24, cwp_24_end},
-  {"microphone-levels.js", cwp_25, cwp_25_end},
-  {"microphones.js", cwp_26, cwp_26_end},
-  {"mjpeg-player.js", cwp_27, cwp_27_end},
-  {"monitor-page.js", cwp_28, cwp_28_end},
-  {"monitors-view.js", cwp_29, cwp_29_end},
-  {"multipart.js", cwp_30, cwp_30_end},
-  {"pairing-code.js", cwp_31, cwp_31_end},
-  {"pairing-view.js", cwp_32, cwp_32_end},
-  {"photo-shutter.js", cwp_33, cwp_33_end},
-  {"photos-view.js", cwp_34, cwp_34_end},
-  {"picture-slot.js", cwp_35, cwp_35_end},
-  {"preview-form.js", cwp_36, cwp_36_end},
-  {"rig-link.js", cwp_37, cwp_37_end},
-  {"rig-state.js", cwp_38, cwp_38_end},
-  {"route.js", cwp_39, cwp_39_end},
-  {"rpc.js", cwp_40, cwp_40_end},
-  {"selection.js", cwp_41, cwp_41_end},
-  {"session.js", cwp_42, cwp_42_end},
-  {"shutter-deck.js", cwp_43, cwp_43_end},
-  {"signal.js", cwp_44, cwp_44_end},
-  {"sound-meter.js", cwp_45, cwp_45_end},
-  {"style.css", cwp_46, cwp_46_end},
-  {"take-detail.js", cwp_47, cwp_47_end},
-  {"takes-view.js", cwp_48, cwp_48_end},
-  {"text.js", cwp_49, cwp_49_end},
-  {"theme.js", cwp_50, cwp_50_end},
-  {"timelapse-shutter.js", cwp_51, cwp_51_end},
-  {"toasts.js", cwp_52, cwp_52_end},
-  {"torch-button.js", cwp_53, cwp_53_end},
-  {"troubles.js", cwp_54, cwp_54_end},
-  {"video-shutter.js", cwp_55, cwp_55_end},
-  {"wake-lock.js", cwp_56, cwp_56_end},
+  {"approval-asking.js", cwp_0, cwp_0_end},
+  {"approval-banners.js", cwp_1, cwp_1_end},
+  {"backoff.js", cwp_2, cwp_2_end},
+  {"banners.js", cwp_3, cwp_3_end},
+  {"camera-controls.js", cwp_4, cwp_4_end},
+  {"camera-dialog.js", cwp_5, cwp_5_end},
+  {"camera-formats.js", cwp_6, cwp_6_end},
+  {"camera-tile.js", cwp_7, cwp_7_end},
+  {"camera-words.js", cwp_8, cwp_8_end},
+  {"control-panel.js", cwp_9, cwp_9_end},
+  {"countdown.js", cwp_10, cwp_10_end},
+  {"dialog.js", cwp_11, cwp_11_end},
+  {"dom.js", cwp_12, cwp_12_end},
+  {"help-dialog.js", cwp_13, cwp_13_end},
+  {"icon.svg", cwp_14, cwp_14_end},
+  {"icons.svg", cwp_15, cwp_15_end},
+  {"index.html", cwp_16, cwp_16_end},
+  {"keyboard.js", cwp_17, cwp_17_end},
+  {"latest-wins.js", cwp_18, cwp_18_end},
+  {"live-picture.js", cwp_19, cwp_19_end},
+  {"live-socket.js", cwp_20, cwp_20_end},
+  {"live-view.js", cwp_21, cwp_21_end},
+  {"main.js", cwp_22, cwp_22_end},
+  {"media-header.js", cwp_23, cwp_23_end},
+  {"media-link.js", cwp_24, cwp_24_end},
+  {"merge-patch.js", cwp_25, cwp_25_end},
+  {"microphone-form.js", cwp_26, cwp_26_end},
+  {"microphone-levels.js", cwp_27, cwp_27_end},
+  {"microphones.js", cwp_28, cwp_28_end},
+  {"mjpeg-player.js", cwp_29, cwp_29_end},
+  {"monitor-page.js", cwp_30, cwp_30_end},
+  {"monitors-view.js", cwp_31, cwp_31_end},
+  {"multipart.js", cwp_32, cwp_32_end},
+  {"pairing-code.js", cwp_33, cwp_33_end},
+  {"pairing-view.js", cwp_34, cwp_34_end},
+  {"photo-shutter.js", cwp_35, cwp_35_end},
+  {"photos-view.js", cwp_36, cwp_36_end},
+  {"picture-slot.js", cwp_37, cwp_37_end},
+  {"preview-form.js", cwp_38, cwp_38_end},
+  {"rig-link.js", cwp_39, cwp_39_end},
+  {"rig-state.js", cwp_40, cwp_40_end},
+  {"route.js", cwp_41, cwp_41_end},
+  {"rpc.js", cwp_42, cwp_42_end},
+  {"selection.js", cwp_43, cwp_43_end},
+  {"session.js", cwp_44, cwp_44_end},
+  {"shutter-deck.js", cwp_45, cwp_45_end},
+  {"signal.js", cwp_46, cwp_46_end},
+  {"sound-meter.js", cwp_47, cwp_47_end},
+  {"style.css", cwp_48, cwp_48_end},
+  {"take-detail.js", cwp_49, cwp_49_end},
+  {"takes-view.js", cwp_50, cwp_50_end},
+  {"text.js", cwp_51, cwp_51_end},
+  {"theme.js", cwp_52, cwp_52_end},
+  {"timelapse-shutter.js", cwp_53, cwp_53_end},
+  {"toasts.js", cwp_54, cwp_54_end},
+  {"torch-button.js", cwp_55, cwp_55_end},
+  {"troubles.js", cwp_56, cwp_56_end},
+  {"video-shutter.js", cwp_57, cwp_57_end},
+  {"wake-lock.js", cwp_58, cwp_58_end},
 };
 
 const cwp_file *cwp_files(int *count) {
-  *count = 57;
+  *count = 59;
   return files;
 }
