@@ -42,10 +42,13 @@ struct Manifest {
         rest = trimmed.dropFirst(kind.count)
       }
       guard !calls.isEmpty else { continue }
+      // Folders and files are no targets.
+      if let start = rest.firstRange(of: "exclude: ["), let end = rest[start.upperBound...].firstIndex(of: "]") {
+        rest = rest[..<start.lowerBound] + rest[end...]
+      }
       let parts = rest.split(separator: "\"", omittingEmptySubsequences: false)
       for (index, part) in parts.enumerated() where index % 2 == 1 {
-        // Folders are no targets.
-        if ["path: ", "exclude: [", "headerSearchPath("].contains(where: { parts[index - 1].hasSuffix($0) }) {
+        if ["path: ", "headerSearchPath("].contains(where: { parts[index - 1].hasSuffix($0) }) {
           continue
         }
         calls[calls.count - 1].quoted.append(String(part))
