@@ -12,7 +12,8 @@ struct WalkTests {
   private static let admitted: [(Route, AccessRole?)] = [
     (.page, nil), (.asset, nil), (.authority, nil), (.session, nil), (.pair, nil), (.unpair, .viewer), (.rpc, .viewer),
     (.control, .viewer), (.media, .viewer), (.document, .viewer), (.snapshot, .viewer), (.stream, .viewer),
-    (.takeFile, .viewer), (.takeFrames, .viewer), (.pairRequest, nil), (.pairOutcome, nil),
+    (.takeFile, .viewer), (.takeFrames, .viewer), (.pairRequest, nil), (.pairOutcome, nil), (.photoFile, .viewer),
+    (.timelapseFile, .viewer),
   ]
 
   private func least(_ route: Route) -> AccessRole? {
