@@ -126,13 +126,15 @@ uint32_t cl_least_round_trip(int fd) {
     return info.tcpi_min_rtt == UINT32_MAX ? 0 : info.tcpi_min_rtt;
 }
 
-int64_t cl_acknowledged(int fd, int *outstanding) {
+int64_t cl_acknowledged(int fd, int *outstanding, uint64_t *received) {
     struct tcp_info info;
     socklen_t size = sizeof info;
     memset(&info, 0, sizeof info);
     *outstanding = 0;
+    *received = 0;
     if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) < 0) return -1;
     *outstanding = info.tcpi_unacked > 0 || info.tcpi_notsent_bytes > 0;
+    *received = info.tcpi_bytes_received;
     return (int64_t)info.tcpi_bytes_acked;
 }
 

@@ -8,10 +8,12 @@ package struct LifeSigns {
     let acknowledgedBytes: UInt64
     /// Something is on its way, or waits for it.
     let isOutstanding: Bool
+    let receivedBytes: UInt64
 
-    package init(acknowledgedBytes: UInt64, isOutstanding: Bool) {
+    package init(acknowledgedBytes: UInt64, isOutstanding: Bool, receivedBytes: UInt64 = 0) {
       self.acknowledgedBytes = acknowledgedBytes
       self.isOutstanding = isOutstanding
+      self.receivedBytes = receivedBytes
     }
   }
 
@@ -19,6 +21,7 @@ package struct LifeSigns {
   private var last: MediaTime
   private var wasHeard = false
   private var acknowledgedBytes: UInt64 = 0
+  private var receivedBytes: UInt64 = 0
 
   package init(patience: Duration, at now: MediaTime) {
     self.patience = patience
@@ -33,8 +36,11 @@ package struct LifeSigns {
   /// - Parameter progress: nil where the kernel tells none.
   package mutating func isGone(at now: MediaTime, _ progress: Progress?) -> Bool {
     let advanced = progress.map { $0.isOutstanding && $0.acknowledgedBytes != acknowledgedBytes } ?? false
+    // An answer to a ping has no content, and libwebsockets does not tell of it.
+    let hasSent = progress.map { $0.receivedBytes != receivedBytes } ?? false
     acknowledgedBytes = progress?.acknowledgedBytes ?? 0
-    if wasHeard || advanced { last = now }
+    receivedBytes = progress?.receivedBytes ?? 0
+    if wasHeard || advanced || hasSent { last = now }
     wasHeard = false
     return now - last >= patience
   }

@@ -79,9 +79,12 @@ extension ServerLoop {
   /// session is told now, and the socket is shut.
   func lookForSigns(_ connection: ServerConnection, _ open: OpenSocket) -> Int32 {
     var isOutstanding: Int32 = 0
-    let bytes = cl_acknowledged(connection.descriptor, &isOutstanding)
-    let progress = LifeSigns.Progress(acknowledgedBytes: UInt64(max(0, bytes)), isOutstanding: isOutstanding != 0)
-    guard open.isGone(at: SystemClock().now, bytes < 0 ? nil : progress) else {
+    var received: UInt64 = 0
+    let bytes = cl_acknowledged(connection.descriptor, &isOutstanding, &received)
+    let progress = LifeSigns.Progress(
+      acknowledgedBytes: UInt64(max(0, bytes)), isOutstanding: isOutstanding != 0, receivedBytes: received)
+    // The end of a process on this machine is told by the kernel.
+    guard bytes >= 0, open.isGone(at: SystemClock().now, progress) else {
       lws_set_timer_usecs(connection.wsi, Self.lookForSigns)
       return 0
     }

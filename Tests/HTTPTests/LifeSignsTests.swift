@@ -38,6 +38,14 @@ struct LifeSignsTests {
       given { _, second in .init(acknowledgedBytes: UInt64(min(second, 10)) * 5000, isOutstanding: true) } == 22)
   }
 
+  @Test("whoever sends anything at all is there")
+  func sends() {
+    #expect(
+      given { _, second in
+        .init(acknowledgedBytes: 100, isOutstanding: false, receivedBytes: UInt64(min(second, 20)) * 6)
+      } == 32)
+  }
+
   @Test("a kernel that acknowledges a ping for a program that hangs is no sign")
   func frozen() {
     #expect(given { _, second in .init(acknowledgedBytes: second < 6 ? 100 : 106, isOutstanding: false) } == 12)

@@ -28,8 +28,9 @@ int cl_epoll_wait(int set, uint64_t *ids, uint32_t *events, int most, int millis
 /* The shortest round trip that TCP has seen on the connection, in microseconds; 0 where it tells none, or for no TCP. */
 uint32_t cl_least_round_trip(int fd);
 
-/* The bytes that the other side's TCP has acknowledged so far; -1 for no TCP. `outstanding`: there are more. */
-int64_t cl_acknowledged(int fd, int *outstanding);
+/* The bytes that the other side's TCP has acknowledged so far; -1 for no TCP. `outstanding`: there are more. `received`:
+   the bytes that have come from it. */
+int64_t cl_acknowledged(int fd, int *outstanding, uint64_t *received);
 
 /* Takes a connection whose congestion control is BBR to cubic, or to reno where only that is permitted. */
 void cl_leave_bbr(int fd);

@@ -10,10 +10,10 @@ import Testing
 struct WalkTests {
   /// Who may ask for an address, said once more by hand: what is new is to be thought of twice. Nil: everybody.
   private static let admitted: [(Route, AccessRole?)] = [
-    (.page, nil), (.asset, nil), (.authority, nil), (.session, nil), (.pair, nil), (.unpair, .viewer), (.rpc, .viewer),
+    (.page, nil), (.asset, nil), (.authority, nil), (.session, nil), (.pair, nil),
+    (.pairRequest, nil), (.pairOutcome, nil), (.unpair, .viewer), (.rpc, .viewer),
     (.control, .viewer), (.media, .viewer), (.document, .viewer), (.snapshot, .viewer), (.stream, .viewer),
     (.takeFile, .viewer), (.takeFrames, .viewer), (.metrics, .viewer), (.photoFile, .viewer), (.timelapseFile, .viewer),
-    (.pairRequest, nil), (.pairOutcome, nil),
   ]
 
   private func least(_ route: Route) -> AccessRole? {
