@@ -108,7 +108,7 @@ extension DaemonTests {
       let probe = await Program.ended(
         "ffprobe",
         [
-          "-v", "error", "-show_entries", "stream=codec_name", "-of", "csv=p=0",
+          "-v", "error", "-select_streams", "v", "-show_entries", "stream=codec_name", "-of", "csv=p=0",
           "\(daemon.takes)/\(take.id)/\(camera.clips[0].file)",
         ])
       #expect(probe.text == "h264\n")
