@@ -28,7 +28,7 @@ struct HelperProgram {
       if options.has("--help") {
         let text =
           "Usage: camrig-torch [OPTION]...\nStarted by camrig-torch.socket.\n\n" + CommandLineOptions.help(known)
-        Array(text.utf8).withUnsafeBytes {
+        _ = Array(text.utf8).withUnsafeBytes {
           cl_put_output($0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
         }
         return .ok

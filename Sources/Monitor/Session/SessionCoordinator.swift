@@ -177,10 +177,20 @@ package actor SessionCoordinator: MonitorSession {
   /// What the session is, and from then on each change of what it has selected.
   package func describe() async throws -> RPCReply {
     let features = await cameras.features()
-    let answer = try JSONValue(
-      encoding: SessionDescription(
-        selected: state.selected, switching: state.switching, features: features, role: peer.role,
-        monitor: SessionMonitor(id: peer.monitorID.map { "\($0)" } ?? "local", name: peer.name)))
+    let selection = selection
+    let description = SessionDescription(
+      selected: selection.selected, switching: selection.switching, features: features, role: peer.role,
+      monitor: monitor)
+    return reply(try JSONValue(encoding: description))
+  }
+
+  // Of its own: in one function with the rest the optimiser of Swift 6.3 crashes.
+  private var monitor: SessionMonitor {
+    guard let id = peer.monitorID else { return SessionMonitor(id: "local", name: peer.name) }
+    return SessionMonitor(id: "\(id)", name: peer.name)
+  }
+
+  private func reply(_ answer: JSONValue) -> RPCReply {
     guard isLasting else { return .result(answer) }
     listener?.finish()
     // Each says all: the newest is enough.
