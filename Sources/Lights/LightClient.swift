@@ -47,8 +47,16 @@ package final class LightClient: Sendable {
   }
 
   private func ask(_ place: LightPlace, _ level: Int, _ state: inout State) throws(LightError) -> Int {
-    // A helper that was restarted has closed the connection, and its lights are off.
-    if state.connection >= 0, let level = try? exchange(place, level, on: state.connection) { return level }
+    if state.connection >= 0 {
+      do throws(LightError) {
+        return try exchange(place, level, on: state.connection)
+      } catch {
+        // A refusal leaves the other lights as they are.
+        guard case .helperSilent = error else { throw error }
+      }
+      // A helper that was restarted has closed the connection, and its lights are off.
+      state.lit = []
+    }
     hangUp(&state)
     state.connection = cl_unix_socket()
     guard state.connection >= 0 else { throw .failed(place, code: -state.connection) }

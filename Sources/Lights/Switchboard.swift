@@ -42,7 +42,9 @@ package struct Switchboard: Sendable {
   private mutating func set(_ name: String, _ level: Int) throws(LightError) -> Int {
     guard let led = leds.led(name) else { throw .noSuchLED(name) }
     let wanted = min(max(0, level), led.maxLevel)
-    if wanted > 0, let trigger = leds.trigger(name), trigger != "none" {
+    if let trigger = leds.trigger(name), trigger != "none" {
+      // What the kernel shows is no light of ours, and a zero would take its trigger away.
+      if wanted == 0 { return 0 }
       try leds.setTrigger(name, "none")
       triggers[name] = trigger
     }

@@ -204,8 +204,8 @@ package struct RigDispatcher: RequestHandler {
 }
 
 extension RigMethod {
-  /// Takes as long as a take's files are large.
-  fileprivate var readsTakes: Bool { self == .takeVerify || self == .takeRepair }
+  /// Takes as long as the files are large.
+  fileprivate var readsTakes: Bool { self == .takeVerify || self == .takeRepair || self == .timelapseMovie }
 
   /// Whether it leaves a trace in the journal.
   fileprivate var changesTheRig: Bool {

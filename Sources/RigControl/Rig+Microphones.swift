@@ -67,7 +67,7 @@ extension Rig {
 
   /// The microphones of cameras that are kept open for pre-roll are, too.
   func keepMicrophonesOpen() async {
-    let cameras = keptCameras
+    let cameras = configuration.recording.sound == .none ? [] : keptCameras
     var wanted: [MicrophoneID: Microphone] = [:]
     for description in await microphones.microphones where description.camera.map(cameras.contains) == true {
       wanted[description.id] = await microphones.microphone(description.id)

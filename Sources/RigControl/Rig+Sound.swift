@@ -5,6 +5,7 @@ import Recording
 extension Rig {
   /// The microphones whose sound goes into a camera's clips, plugged in or not.
   func takeMicrophones(of camera: CameraID) async -> [TakeMicrophone] {
+    guard configuration.recording.sound != .none else { return [] }
     var found: [TakeMicrophone] = []
     for description in await microphones.microphones(of: camera) {
       if let microphone = await takeMicrophone(description) { found.append(microphone) }
@@ -14,7 +15,8 @@ extension Rig {
 
   /// One that the running take may not know yet.
   func joinTake(_ description: MicrophoneDescription) async {
-    guard let camera = description.camera, description.state != .offline, recorder.manifest != nil,
+    guard configuration.recording.sound != .none, let camera = description.camera, description.state != .offline,
+      recorder.manifest != nil,
       let microphone = await takeMicrophone(description)
     else { return }
     await recorder.add(microphone, to: camera)

@@ -168,9 +168,9 @@ package actor Rig {
   /// Ends the running take and all cameras. The stop answers within its own limit, whatever the volume does.
   package func shutdown() async {
     upkeep?.cancel()
+    await recorder.stop(TakeStop(.shutdown, "The service was stopped."))
     await photos.shutdown()
     await timelapses.shutdown()
-    await recorder.stop(TakeStop(.shutdown, "The service was stopped."))
     await stopTorches()
     await registry.stop()
     await microphones.stop()

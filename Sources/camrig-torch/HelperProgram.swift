@@ -45,11 +45,19 @@ struct HelperProgram {
       return .usage
     } catch let error as ConfigurationError {
       for problem in error.problems { log.error(problem.description) }
+      turnAway(environment)
       return .config
     } catch {
       log.error("\(error)")
       return .software
     }
+  }
+
+  /// Whoever waits gets no answer, and systemd no reason to start us again for it.
+  private static func turnAway(_ environment: Environment) {
+    guard let listener = Systemd(environment).sockets.first?.descriptor else { return }
+    _ = fcntl(listener, F_SETFL, O_NONBLOCK)
+    while case let waiting = cl_accept(listener), waiting >= 0 { close(waiting) }
   }
 
   private static func switchOff(_ places: [LightPlace], _ board: Switchboard, _ log: Log) -> ExitStatus {

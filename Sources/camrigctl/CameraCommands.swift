@@ -93,6 +93,7 @@ private func show(_ camera: CameraDescription) {
     ["state", camera.state.rawValue + (camera.message.isEmpty ? "" : ": \(camera.message)")],
     ["socket", camera.port],
   ]
+  for hint in camera.hints ?? [] { rows.append(["note", hint]) }
   if let serial = camera.serial { rows.append(["serial", serial]) }
   if !camera.sharesSerialWith.isEmpty {
     rows.append([

@@ -55,7 +55,7 @@ struct RunningService {
     self.guests = guests
     let monitors = MonitorDesk(book: book, guests: guests)
     self.monitors = monitors
-    let board = StateBoard(rig: rig, log: log, forAdmins: { monitors.adminMembers() }) { monitors.stateMembers() }
+    let board = StateBoard(rig: rig, log: log, forAdmins: { monitors.adminMembers() })
     guests.onChange { Task { await board.changed() } }
     dispatcher = RigDispatcher(rig: rig, board: board, monitors: monitors, log: log)
   }

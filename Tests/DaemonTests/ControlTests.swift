@@ -205,7 +205,7 @@ extension DaemonTests {
       #expect(imported.text.contains("zoom_absolute=300"), "\(imported.text)\(imported.errors)")
       let now = try await controls(daemon)
       #expect(now["zoom_absolute"]?.value == .number(300))
-      #expect(now["gain"]?.value == .number(77))
+      #expect(now["gain"]?.value == .number(77), "\(imported.text)\(imported.errors)")
     }
   }
 }

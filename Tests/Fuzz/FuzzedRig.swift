@@ -47,7 +47,7 @@ final class FuzzedRig: Sendable {
     let book = MonitorBook(path: directory + "/monitors.json", log: log)
     let guests = GuestList()
     let desk = MonitorDesk(book: book, guests: guests)
-    let board = StateBoard(rig: rig, log: log) { desk.stateMembers() }
+    let board = StateBoard(rig: rig, log: log, forAdmins: { desk.adminMembers() })
     dispatcher = RigDispatcher(rig: rig, board: board, monitors: desk, log: log)
     do {
       link = try NetworkLink(

@@ -72,7 +72,16 @@ struct TimelapsePlanTests {
 
   @Test("it ends where six digits end")
   func bounded() {
-    var plan = TimelapsePlan(interval: .seconds(1), began: wall, last: 0, now: anchor(999_999))
+    var plan = TimelapsePlan(interval: .seconds(1), began: wall, last: 999_999, now: anchor(999_999))
     #expect(plan.next(now: at(999_999)) == .done)
+    var running = TimelapsePlan(interval: .seconds(1), now: at(0))
+    #expect(running.next(now: at(999_999)) == .done)
+  }
+
+  @Test("a clock that was set far ahead does not end it")
+  func clockSetAhead() {
+    let plan = TimelapsePlan(
+      interval: .seconds(60), began: wall, last: 5, now: anchor(400, wallSeconds: 56 * 365 * 86_400))
+    #expect(plan.number == 6 && plan.due == at(400))
   }
 }

@@ -48,7 +48,7 @@ packages=systemd,systemd-sysv,udev,dbus,kmod,procps,iproute2,linux-image-amd64
 packages+=,openssh-server,ca-certificates,curl,python3,busybox-static
 packages+=,avahi-daemon,avahi-utils,v4l-utils,alsa-utils,ffmpeg
 # What camrig's own package depends on: the guest has no network to fetch it from.
-packages+=,libsqlite3-0,libturbojpeg0,libxxhash0,adduser,strace
+packages+=,libsqlite3-0,libturbojpeg0,libxxhash0,libqrencode4,adduser,strace
 case $suite in
   bookworm) packages+=,libwebsockets17 ;;
   *) packages+=,libwebsockets19t64 ;;

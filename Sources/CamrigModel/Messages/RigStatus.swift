@@ -14,7 +14,7 @@ package struct RigStatus: Codable, Sendable {
   package var troubles: [String]
   /// Where monitors in the network find it; absent where it is not in the network.
   package var network: NetworkStatus?
-  /// Absent before the first shot.
+  /// Also while nothing happens: it says that there is a shutter.
   package var photo: PhotoStatus?
   /// While one runs.
   package var timelapse: TimelapseStatus?

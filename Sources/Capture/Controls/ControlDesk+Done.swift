@@ -86,7 +86,7 @@ extension ControlDesk {
     return ControlEffects(news: news.isEmpty ? [] : [.changed(news)])
   }
 
-  private mutating func answerListers() -> ControlEffects {
+  mutating func answerListers() -> ControlEffects {
     defer { listers = [] }
     return ControlEffects(answers: listers.map { ($0, .controls(controls)) })
   }

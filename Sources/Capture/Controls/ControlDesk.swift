@@ -163,7 +163,7 @@ struct ControlDesk {
     retryAt = nil
     // What changes without an event.
     if isOpen { stale.formUnion(controls.filter { $0.type != .unsupported }.map(\.id)) }
-    return ControlEffects()
+    return isOpen && stale.isEmpty ? answerListers() : ControlEffects()
   }
 
   mutating func ask(_ number: Int, _ ask: Ask, now: MediaTime) -> ControlEffects {
@@ -291,7 +291,7 @@ struct ControlDesk {
     if !changed.isEmpty, now >= tellTime(now) { return .tell }
     let times = [
       checkAt, changed.isEmpty ? nil : tellTime(now),
-      pending.compactMap { written[$0.id].map { $0 + Self.spacing } }.min(),
+      pending.compactMap { written[$0.id].map { $0 + Self.spacing } }.filter { $0 > now }.min(),
     ]
     return .wait(until: times.compactMap { $0 }.min())
   }
@@ -306,9 +306,17 @@ struct ControlDesk {
   private func tellTime(_ now: MediaTime) -> MediaTime { toldAt.map { $0 + Self.tellSpacing } ?? now }
 
   private func nextWrite(_ now: MediaTime) -> Errand? {
+    var held: Set<UInt32> = []
     for one in pending {
       guard let control = control(one.id) else { continue }
-      if let last = written[one.id], now < last + Self.spacing { continue }
+      // An automatic and what it works stay in their order, even where one of them was written a moment ago.
+      let pair = AutomaticPair.of(dependent: one.id) ?? AutomaticPair.of(automatic: one.id)
+      let group = pair?.automatic ?? one.id
+      if held.contains(group) { continue }
+      if let last = written[one.id], now < last + Self.spacing {
+        held.insert(group)
+        continue
+      }
       return .write(control, one.value)
     }
     return nil

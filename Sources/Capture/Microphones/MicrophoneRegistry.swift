@@ -154,7 +154,7 @@ package actor MicrophoneRegistry {
   private func applyMix(_ id: MicrophoneID) async {
     guard let device = online[id]?.device, let record = memory[id] else { return }
     do throws(MicrophoneRegistryError) {
-      try await mix(id, device, gain: record.gain, muted: record.muted)
+      try await mix(id, device, gain: record.gain, muted: record.muted ? true : nil)
     } catch {
       parts.log.warning("\(record.name): \(error)")
     }

@@ -68,6 +68,8 @@ final class MicrophoneSession {
         lastSound = around.clock.now
         take(piece, isMuted: orders.isMuted)
       case .interrupted:
+        // Twice with no sound between: it would go on so at the speed of the machine.
+        if isInterrupted { throw .silent(device: name) }
         isInterrupted = run != nil
         if isInterrupted { around.xrun() }
       case .woken: around.wake.drain()

@@ -89,11 +89,13 @@ package final class MonitorDesk: Sendable {
         "at": .string(request.at.rfc3339),
       ]
     }
-    return waiting.isEmpty ? [:] : ["pairingRequests": .object(waiting)]
+    var members = monitorMembers()
+    if !waiting.isEmpty { members["pairingRequests"] = .object(waiting) }
+    return members
   }
 
-  /// For the state that all monitors see.
-  package func stateMembers() -> [String: JSONValue] {
+  /// Others' names and roles are nobody else's business.
+  private func monitorMembers() -> [String: JSONValue] {
     let present = guests.present
     var monitors: [String: JSONValue] = [:]
     for monitor in book.monitors {

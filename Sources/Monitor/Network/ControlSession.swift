@@ -15,18 +15,21 @@ final class ControlSession: WebSocketSession {
   }
 
   private let session: any MonitorSession
+  /// Its pairing was not revoked: what waits of it is not carried out then.
+  private let isWelcome: @Sendable () -> Bool
   private let state = Guarded(State())
   private let texts: AsyncStream<String>
   private let post: AsyncStream<String>.Continuation
 
-  init(_ session: any MonitorSession) {
+  init(_ session: any MonitorSession, isWelcome: @escaping @Sendable () -> Bool = { true }) {
     self.session = session
+    self.isWelcome = isWelcome
     (texts, post) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(Self.waitingRequests))
   }
 
   func opened(_ socket: WebSocket) {
-    let work = Task { [texts] in
-      for await text in texts { await self.serve(text, socket) }
+    let work = Task { [texts, isWelcome] in
+      for await text in texts where isWelcome() { await self.serve(text, socket) }
     }
     state.withLock { $0.worker = work }
   }

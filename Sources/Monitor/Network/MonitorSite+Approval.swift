@@ -31,6 +31,8 @@ extension MonitorSite {
 
   func pairingOutcome(_ secret: String, _ head: HTTPRequestHead) async -> HTTPResponse {
     guard case .network(let address, _) = head.peer else { return .notFound }
+    // A link to it would make another person's browser the monitor that was let in.
+    guard head.headers["accept"]?.contains("text/html") != true else { return .notFound }
     do throws(MonitorBook.PairingFailure) {
       switch try book.outcome(secret: secret, from: address) {
       case .waiting: return json(200, ["state": "waiting"])

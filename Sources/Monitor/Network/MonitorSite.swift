@@ -130,7 +130,9 @@ final class MonitorSite: HTTPHandler {
     case .success(let peer?):
       log.info("A monitor connected: \(peer)", .monitorConnected, fields: peer.journalFields)
       let session: any WebSocketSession =
-        route == .control ? ControlSession(handler.begin(peer)) : MediaSession(previews: previews)
+        route == .control
+        ? ControlSession(handler.begin(peer)) { [guests] in peer.monitorID.map { !guests.isRevoked($0) } ?? true }
+        : MediaSession(previews: previews)
       return .accepted(GuestSession(session, guests: guests, peer: peer))
     }
   }

@@ -152,7 +152,7 @@ package final class NetworkLink: Sendable {
 
   private func listen(_ settings: Settings) {
     let given = inherited(settings)
-    let own = settings.listen.filter { given[$0] == nil }
+    let own = settings.listen.filter { place in !given.values.contains { $0.place == place } }
     var wanted =
       given.keys.sorted { "\($0)" < "\($1)" }.map { ($0, true) } + own.map { ($0, true) }
       + settings.plainListen.map { ($0, false) }
@@ -178,14 +178,15 @@ package final class NetworkLink: Sendable {
     }
   }
 
-  /// By their places. What does not listen is said, and is as if it were not there.
+  /// By their descriptors. What does not listen is said, and is as if it were not there.
   private func inherited(_ settings: Settings) -> [ListenPlace: ListeningSocket] {
     if let known = state.withLock({ $0.inherited }) { return known }
     var sockets: [ListenPlace: ListeningSocket] = [:]
     for socket in settings.inherited {
       do throws(HTTPServerError) {
         let opened = try ListeningSocket.open(.inherited(socket.descriptor))
-        sockets[opened.place] = opened
+        // By its descriptor: two of them may be for one place, in IPv4 and IPv6.
+        sockets[.inherited(socket.descriptor)] = opened
       } catch {
         log.error("\(error)")
       }

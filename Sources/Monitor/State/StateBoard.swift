@@ -61,9 +61,13 @@ package actor StateBoard {
 
   /// The state as it is now, for who does not watch it.
   package func look() async throws -> JSONValue {
+    try StateDocument(await rig.status(), more: await openMembers()).json
+  }
+
+  private func openMembers() async -> [String: JSONValue] {
     var members = await more()
     members["controls"] = controls.json(await rig.knownControls())
-    return try StateDocument(await rig.status(), more: members).json
+    return members
   }
 
   /// Something beside the rig's events has changed.
@@ -120,7 +124,7 @@ package actor StateBoard {
   private func refresh() async throws {
     ticket += 1
     let mine = ticket
-    let (status, members, secret) = (await rig.status(), await more(), await forAdmins())
+    let (status, members, secret) = (await rig.status(), await openMembers(), await forAdmins())
     // Another look, begun later, may have been faster.
     guard mine > applied else { return }
     applied = mine

@@ -116,7 +116,9 @@ class ControlRow {
     const isSwitch = control.type === 'boolean';
     this.element = h('div', { class: 'control', 'data-control': control.key },
       h('div', { class: 'control-head' }, label, this.#why, isSwitch ? this.#input : this.#value), isSwitch ? null : this.#input);
-    this.element.addEventListener('settled', ({ detail }) => { if (!this.#isHeld && detail !== undefined) this.#show(detail); });
+    this.element.addEventListener('settled', ({ detail }) => { if (!this.#isHeld) this.#show(detail, true); });
+    // A menu's window takes the pointer with it and may never give it back.
+    if (control.type !== 'integer') return;
     this.#input.addEventListener('pointerdown', () => { this.#isHeld = true; });
     for (const end of ['pointerup', 'pointercancel', 'blur']) this.#input.addEventListener(end, () => { this.#isHeld = false; });
   }
@@ -186,10 +188,11 @@ class ControlRow {
     this.#input.replaceChildren(...choices.map(({ value, name }) => h('option', { value }, name)));
   }
 
-  #show(value) {
+  #show(value, isSettled = false) {
     if (value === undefined) return;
+    const isBeingTyped = this.#input.type === 'text' && document.activeElement === this.#input;
     if (this.#control.type === 'boolean') this.#input.checked = Boolean(value);
-    else if (this.#control.type !== 'button' && document.activeElement !== this.#input || this.#input.type === 'range') {
+    else if (this.#control.type !== 'button' && (isSettled || !isBeingTyped)) {
       if (this.#input.value !== String(value)) this.#input.value = String(value);
     }
     const isSlider = this.#control.type === 'integer';

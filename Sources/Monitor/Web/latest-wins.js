@@ -1,3 +1,6 @@
+/** What the rig tells of a value so soon after its answer may be older than the answer. */
+const ECHO = 300;
+
 /**
  * Sends the newest of many wishes for a key: one is on its way at a time, and what comes meanwhile replaces what waits.
  * A slider that is dragged floods nobody, and the last value arrives.
@@ -19,7 +22,7 @@ export class LatestWins {
 
   set(key, value) {
     const there = this.#keys.get(key);
-    if (there) {
+    if (there && !there.isDone) {
       there.next = { value };
       return;
     }
@@ -27,7 +30,7 @@ export class LatestWins {
   }
 
   async #run(key, value) {
-    const entry = { next: null };
+    const entry = { next: null, isDone: false };
     this.#keys.set(key, entry);
     let granted;
     let refusal = null;
@@ -40,7 +43,8 @@ export class LatestWins {
       this.#run(key, entry.next.value);
       return;
     }
-    this.#keys.delete(key);
+    entry.isDone = true;
     this.settled(key, granted, refusal);
+    setTimeout(() => { if (this.#keys.get(key) === entry) this.#keys.delete(key); }, ECHO);
   }
 }

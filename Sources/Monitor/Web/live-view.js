@@ -106,7 +106,7 @@ export class LiveView {
     setAttribute(this.element, 'data-panel', showsControls);
     setAttribute(this.#controls.element, 'hidden', !showsControls);
     setAttribute(this.#controlsButton, 'aria-pressed', showsControls ? 'true' : 'false');
-    setAttribute(this.#controlsButton, 'hidden', !selected || state.controls === undefined);
+    setAttribute(this.#controlsButton, 'hidden', !selected || Object.keys(state.controls?.[selected.id] ?? {}).length === 0);
     const rate = tileRate({ isStrip: Boolean(selected), tiles: cameras.length });
     const tiles = cameras.map((camera, index) => ({
       camera, rate, number: index + 1, isSelected: camera.id === this.#selected,

@@ -8,7 +8,17 @@ export function microphoneForm({ camera, link, toasts }) {
   const all = microphonesInOrder(link.state.microphones);
   if (all.length === 0) return null;
   const [present] = microphonesOf(link.state.microphones, camera.id);
-  const ask = (params, said) => link.call('microphone.set', params).then(() => said && toasts.say(said), (refusal) => toasts.refuse(refusal));
+  /** The microphone as it is then; null where it was refused. */
+  const ask = async (params, said) => {
+    try {
+      const microphone = await link.call('microphone.set', params);
+      if (said) toasts.say(said);
+      return microphone;
+    } catch (refusal) {
+      toasts.refuse(refusal);
+      return null;
+    }
+  };
 
   const choice = h('select', {}, h('option', { value: '' }, 'None'), all.map((one) => h('option', { value: one.id }, one.name)));
   choice.value = present?.id ?? '';
@@ -18,8 +28,9 @@ export function microphoneForm({ camera, link, toasts }) {
     const chosen = all.find((one) => one.id === choice.value);
     const before = microphonesOf(link.state.microphones, camera.id);
     for (const one of before) if (one.id !== choice.value) await ask({ microphone: one.id, camera: 'off' });
-    if (chosen) await ask({ microphone: chosen.id, camera: camera.id }, `${chosen.name} is recorded with ${camera.name}.`);
-    show(chosen);
+    const granted = chosen && await ask({ microphone: chosen.id, camera: camera.id }, `${chosen.name} is recorded with ${camera.name}.`);
+    if (chosen && !granted) choice.value = microphonesOf(link.state.microphones, camera.id)[0]?.id ?? '';
+    show(granted ? { ...granted, id: chosen.id } : all.find((one) => one.id === choice.value));
   });
   show(present);
   return h('section', { class: 'sound-form', 'aria-label': 'Sound' }, field('Microphone', choice), details);
@@ -43,7 +54,10 @@ function settings(microphone, link, toasts, ask) {
   if (microphone.muted !== undefined) {
     const muted = h('input', { type: 'checkbox', role: 'switch' });
     muted.checked = microphone.muted;
-    muted.addEventListener('change', () => ask({ microphone: microphone.id, muted: muted.checked }));
+    muted.addEventListener('change', async () => {
+      const granted = await ask({ microphone: microphone.id, muted: muted.checked });
+      if (!granted) muted.checked = !muted.checked;
+    });
     rows.push(h('label', { class: 'switch-row' }, h('span', {}, 'Mute'), muted));
   }
   const offset = h('input', { type: 'text', inputmode: 'numeric', value: String(microphone.offsetMilliseconds ?? 0), autocomplete: 'off' });

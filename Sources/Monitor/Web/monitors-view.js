@@ -33,7 +33,9 @@ export class MonitorsView {
   }
 
   update({ state, session, role, now }) {
-    const monitors = Object.entries(state.monitors ?? {})
+    // Who else is paired the rig tells admins alone.
+    const self = session.monitor ? { [session.monitor.id]: { name: session.monitor.name, role, connected: true } } : {};
+    const monitors = Object.entries(state.monitors ?? self)
       .map(([id, monitor]) => ({ ...monitor, id, isThis: id === session.monitor?.id, mayRevoke: role === 'admin' }))
       .sort((a, b) => b.isThis - a.isThis || b.connected - a.connected || a.name.localeCompare(b.name, 'en'));
     this.#rows.update(monitors, (monitor) => monitor.id);

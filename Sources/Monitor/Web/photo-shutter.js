@@ -59,7 +59,8 @@ export class PhotoShutter {
 
   #aim(state) {
     if (this.#large && !this.#takesAll) return `Photo of ${state.cameras[this.#large].name}`;
-    return `Photo of ${count(Object.keys(state.cameras).length, 'camera')}`;
+    const there = Object.values(state.cameras).filter((camera) => camera.enabled && camera.state !== 'offline');
+    return `Photo of ${count(there.length, 'camera')}`;
   }
 
   async press({ state }) {

@@ -1,5 +1,6 @@
 import { Dialog } from './dialog.js';
 import { h, KeyedParts, setAttribute, setText } from './dom.js';
+import { askBeside } from './session.js';
 import { byteSize, count, dateTime, sizeText, timeOfDay } from './text.js';
 
 const MOST = 300;
@@ -48,12 +49,12 @@ export class PhotosView {
     this.#isShown = false;
   }
 
-  update({ link }) {
+  update({ link, role }) {
     if (!this.#isShown) this.stale();
     this.#isShown = true;
     if (this.#isStale && !this.#isReading && link.isLive) this.#read();
     this.#tiles.update(this.#photos, ({ shot, file }) => `${shot}/${file}`);
-    this.#rows.update(this.#lapses, ({ timelapse }) => timelapse, this.#movies);
+    this.#rows.update(this.#lapses, ({ timelapse }) => timelapse, this.#movies, role !== 'viewer');
     setText(this.#none, this.#word);
     setAttribute(this.#none, 'hidden', this.#photos.length > 0);
     setAttribute(this.#lapseTitle, 'hidden', this.#lapses.length === 0);
@@ -64,7 +65,7 @@ export class PhotosView {
     this.#isStale = false;
     try {
       const shots = await this.#link.call('photo.list', { limit: MOST });
-      this.#photos = shots.flatMap(({ shot, at, photos }) => photos.map((photo) => ({ ...photo, shot, at })));
+      this.#photos = shots.flatMap(({ shot, at, photos }) => photos.map((photo) => ({ at, ...photo, shot })));
       this.#word = 'No photo yet. Choose Photo below and press the shutter.';
       this.#lapses = await this.#link.call('timelapse.list', { limit: MOST });
     } catch (refusal) {
@@ -79,7 +80,7 @@ export class PhotosView {
 
   async #makeMovie(timelapse) {
     try {
-      const { movies } = await this.#link.call('timelapse.movie', { timelapse }, 600_000);
+      const { movies } = await askBeside('timelapse.movie', { timelapse });
       this.#movies.set(timelapse, movies);
       this.#updated();
     } catch (refusal) {
@@ -136,7 +137,7 @@ class LapseRow {
     this.element = h('div', { class: 'lapse-row' }, h('span', { class: 'take-words' }, this.#title, this.#facts), this.#links, this.#make);
   }
 
-  update(lapse, made) {
+  update(lapse, made, mayMake) {
     this.#id = lapse.timelapse;
     setText(this.#title, dateTime(lapse.at));
     const pictures = lapse.cameras.reduce((sum, camera) => sum + camera.pictures, 0);
@@ -144,7 +145,7 @@ class LapseRow {
       count(lapse.cameras.length, 'camera'), count(pictures, 'picture'), `every ${lapse.intervalSeconds} s`,
       lapse.state === 'running' ? 'running' : lapse.message ?? '',
     ].filter(Boolean).join(' · '));
-    setAttribute(this.#make, 'hidden', lapse.state === 'running' || pictures === 0);
+    setAttribute(this.#make, 'hidden', !mayMake || lapse.state === 'running' || pictures === 0);
     const movies = made.get(this.#id) ?? [];
     const offered = JSON.stringify(movies);
     if (this.#links.dataset.offered === offered) return;

@@ -40,9 +40,9 @@ export class ShutterDeck {
     this.#extra = extra;
     this.#button = h('button', { type: 'button', class: 'record', onclick: () => this.press() }, h('span', { class: 'record-dot' }));
     this.#modeButtons = Object.fromEntries(Object.entries(WORDS).map(([name, words]) => [name, h('button', {
-      type: 'button', role: 'radio', class: 'mode', 'data-mode': name, onclick: () => this.#choose(name),
+      type: 'button', class: 'mode', 'data-mode': name, onclick: () => this.#choose(name),
     }, words)]));
-    this.#modes = h('div', { class: 'modes', role: 'radiogroup', 'aria-label': 'Mode' }, Object.values(this.#modeButtons));
+    this.#modes = h('div', { class: 'modes', role: 'group', 'aria-label': 'Mode' }, Object.values(this.#modeButtons));
     this.element = h('section', { class: 'deck', 'aria-label': 'Shutter' },
       h('div', { class: 'deck-side' }, this.#options, extra),
       h('div', { class: 'deck-time' }, this.#timecode, this.#word),
@@ -94,7 +94,7 @@ export class ShutterDeck {
 
     setAttribute(this.#modes, 'hidden', !hasModes);
     for (const [name, button] of Object.entries(this.#modeButtons)) {
-      setAttribute(button, 'aria-checked', name === this.#mode ? 'true' : 'false');
+      setAttribute(button, 'aria-pressed', name === this.#mode ? 'true' : 'false');
     }
     setAttribute(this.#options, 'hidden', !mayOperate);
     for (const element of this.#extra) setAttribute(element, 'data-role', role);

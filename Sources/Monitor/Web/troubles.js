@@ -27,6 +27,9 @@ export function rigTroubles(state) {
     } else if (camera.state === 'busy' || camera.state === 'failed') {
       add(`camera.${camera.id}`, 'warning', `${camera.name}: ${message || title}`);
     }
+    for (const [index, hint] of (camera.hints ?? []).entries()) {
+      add(`hint.${camera.id}.${index}`, 'note', `${camera.name}: ${hint}`);
+    }
   }
 
   const left = disk?.secondsLeft;

@@ -93,11 +93,13 @@ extension ClipRecorder {
   func gatherSound(_ clip: OpenClip, endTick: Int64, closing: Bool) -> [GatheredSound] {
     guard !clip.sounds.isEmpty else { return [] }
     let end = grid.index(clip.record.firstTime + .microseconds(endTick))
-    let limit = DispatchTime.now() + .nanoseconds(Int(Self.soundLimit.inNanoseconds))
+    let begin = DispatchTime.now()
     let now = context.clock.now
     return clip.sounds.compactMap { sound in
       sound.line.take()
-      if closing { sound.line.wait(upTo: end, until: limit) }
+      // Sound that is to be earlier than it came is waited for longer.
+      let patience = Self.soundLimit + max(.zero, .zero - sound.line.microphone.offset)
+      if closing { sound.line.wait(upTo: end, until: begin + .nanoseconds(Int(patience.inNanoseconds))) }
       sound.line.fill(upTo: end, now: closing ? nil : now)
       do throws(CodecError) {
         return try sound.gather(upTo: end, closing: closing)

@@ -22,6 +22,9 @@ package final class MicrophoneLine {
   private(set) var hasCome = false
 
   /// - Parameter patience: how long the recorder may be busy elsewhere.
+  /// Of a track: what a card of many inputs has beyond it is left out.
+  private static let mostChannels = 8
+
   package init(_ microphone: TakeMicrophone, grid: SoundGrid, patience: Duration) {
     self.microphone = microphone
     self.grid = grid
@@ -33,7 +36,7 @@ package final class MicrophoneLine {
 
   package func listen(from time: MediaTime) {
     microphone.hub.add(queue, from: time - microphone.offset)
-    if let run = microphone.hub.run { channels = run.channels }
+    if let run = microphone.hub.run { channels = min(run.channels, Self.mostChannels) }
   }
 
   package func stop() {
@@ -46,7 +49,7 @@ package final class MicrophoneLine {
     for item in queue.take() ?? [] {
       switch item {
       case .started(let run):
-        channels = run.channels
+        channels = min(run.channels, Self.mostChannels)
         ended = nil
         hasCome = true
       case .ended(let end): ended = end

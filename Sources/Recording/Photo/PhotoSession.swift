@@ -71,7 +71,9 @@ final class PhotoSession: @unchecked Sendable {
       for eye in eyes where eye.problem == nil { eye.warm(now: clock.now) }
       guard eyes.contains(where: isWaiting), !isCancelled.withLock({ $0 }) else { return hasWaited }
       hasWaited = true
-      if wake.wait(timeout: .now() + Self.slice) == .timedOut { findProblems(eyes.filter(isWaiting), deadline) }
+      // Another camera's pictures wake this thread as well: whoever is silent is looked for in any case.
+      _ = wake.wait(timeout: .now() + Self.slice)
+      findProblems(eyes.filter(isWaiting), deadline)
     }
   }
 
@@ -98,7 +100,8 @@ final class PhotoSession: @unchecked Sendable {
         guard let frame = eye.look(), frame.presentationTime >= after else { continue }
         if let kept = eye.keep(frame) { choice.offer(kept, at: frame.presentationTime, of: index) }
       }
-      guard !choice.isDone, wake.wait(timeout: .now() + Self.slice) == .timedOut else { continue }
+      guard !choice.isDone else { continue }
+      _ = wake.wait(timeout: .now() + Self.slice)
       let open = eyes.indices.filter(choice.isOpen)
       findProblems(open.map { eyes[$0] }, deadline)
       for index in open where eyes[index].problem != nil { choice.giveUp(index) }

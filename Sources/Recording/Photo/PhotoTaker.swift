@@ -8,6 +8,10 @@ package actor PhotoTaker {
   /// How the shutter waits. Returns earlier if its task is cancelled.
   package typealias Sleep = @Sendable (Duration) async -> Void
 
+  /// Shots whose cameras are no more theirs, though their pictures may still be on the way to the volume.
+  private var released: Set<String> = []
+  private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
+
   private struct Running {
     let session: PhotoSession
     let wish: PhotoWish
@@ -121,8 +125,8 @@ package actor PhotoTaker {
     for shot in running.values where shot.wish.source == .still {
       shot.session.cancel()
       shot.task.cancel()
-      await shot.task.value
     }
+    await stillsEnd()
   }
 
   /// It has begun, or not; whether it runs is asked with each press.
@@ -130,7 +134,14 @@ package actor PhotoTaker {
 
   /// Returns when no camera is in another format for a still.
   package func stillsEnd() async {
-    for shot in running.values where shot.wish.source == .still { await shot.task.value }
+    for (id, shot) in running where shot.wish.source == .still && !released.contains(id) {
+      await withCheckedContinuation { waiting[id, default: []].append($0) }
+    }
+  }
+
+  private func hasLetGo(_ id: String) {
+    released.insert(id)
+    for continuation in waiting.removeValue(forKey: id) ?? [] { continuation.resume() }
   }
 
   /// Ends all shots, and waits for what is being written.
@@ -204,9 +215,11 @@ package actor PhotoTaker {
         if unwritten.count >= Self.mostUnwritten { hasFailed = await keep(unwritten.removeFirst(), &shot) }
       }
     }
-    for task in unwritten { _ = await keep(task, &shot) }
     _ = await warming.value
+    // The camera has its format back before the volume has its pictures.
     session.close()
+    hasLetGo(id)
+    for task in unwritten { _ = await keep(task, &shot) }
     await finish(shot)
   }
 
@@ -274,6 +287,7 @@ package actor PhotoTaker {
       catalog?.put(finished)
     }
     running[folder.shot] = nil
+    released.remove(folder.shot)
     shown.withLock { status in
       if status.countdown?.shot == folder.shot { status.countdown = nil }
       if status.burst?.shot == folder.shot { status.burst = nil }

@@ -188,6 +188,9 @@ package struct TakeVerifier {
     for found in clip.microphones ?? [] {
       let told = record.microphones?.first { $0.track == found.track }
       guard told?.samples != found.samples || told?.silence != found.silence else { continue }
+      // Where a clip ended by a failure of the volume, the last of it was still in the encoder.
+      let held = (told?.samples ?? 0) &- found.samples
+      if found.codec == .aac, told != nil, held > 0, held < 4096 { continue }
       findings.append(
         TakeFinding(
           .manifestDiffers, file: clip.file, camera: clip.note.camera,

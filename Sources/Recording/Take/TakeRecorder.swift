@@ -87,8 +87,11 @@ package actor TakeRecorder {
   /// A microphone that the running take does not know, for one of its cameras: it has a track from the next clip on,
   /// which begins at the next keyframe. Nothing happens if no take runs, or not with that camera, or if it is known.
   package func add(_ microphone: TakeMicrophone, to camera: CameraID) {
-    guard case .running(let take, _) = state else { return }
-    take.add(microphone, to: camera)
+    switch state {
+    case .running(let take, _): take.add(microphone, to: camera)
+    case .starting: current.withLock { $0 }?.add(microphone, to: camera)
+    case .idle, .stopping: break
+    }
   }
 
   /// No take runs, begins or ends.

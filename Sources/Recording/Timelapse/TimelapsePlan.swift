@@ -44,10 +44,11 @@ package struct TimelapsePlan: Hashable, Sendable {
     number = 1
     let step = interval.inNanoseconds
     let onGrid = since < .zero ? 0 : Int((since.inNanoseconds + step - 1) / step) + 1
-    if onGrid > last {
+    // More than there can be: the clock was set meanwhile.
+    if onGrid > last, onGrid <= Self.most {
       number = onGrid
     } else {
-      // The clock was set back: numbers go on, and the grid begins anew.
+      // The clock was set, back or far ahead: numbers go on, and the grid begins anew.
       number = last + 1
       origin = now.media - interval * last
     }

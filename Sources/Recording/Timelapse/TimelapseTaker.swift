@@ -78,7 +78,10 @@ package actor TimelapseTaker {
           TimelapseRecord.Camera(camera: $0.id, cameraName: $0.name, stem: stems[$0.id] ?? "camera")
         })
     }
-    if isClosed { throw .stopping }
+    if isClosed {
+      await WorkerThread.run("timelapse") { folder.close() }
+      throw .stopping
+    }
     begin(folder, record, TimelapsePlan(interval: .milliseconds(Int64(seconds * 1000)), now: anchor.media))
     return TimelapseStarted(timelapse: folder.id, folder: folder.path)
   }
@@ -91,7 +94,9 @@ package actor TimelapseTaker {
     let media = MediaDirectory(options.mediaDirectory)
     let found = await WorkerThread.run("timelapse") { () -> (TimelapseFolder, TimelapseRecord, Int)? in
       for folder in TimelapseFolder.running(in: media) {
-        guard let record = folder.read(), record.state == .running else {
+        // Perhaps another time: what cannot be read just now is not ended for that.
+        guard let record = folder.read() else { continue }
+        guard record.state == .running else {
           folder.close()
           continue
         }

@@ -57,6 +57,17 @@ struct CameraControlsTests {
     #expect(bench.controls.known == nil)
   }
 
+  @Test("an automatic that was switched a moment ago is still switched before what it works")
+  func keepsOrder() async throws {
+    let bench = try Bench()
+    for time in [100, 200] {
+      _ = try await bench.set(["exposure-auto": .bool(true)])
+      let outcome = try await bench.set(["auto_exposure": .number(1), "exposure_time_absolute": .number(Int64(time))])
+      #expect(outcome.refused.isEmpty, "\(outcome.refused)")
+      #expect(outcome.granted["exposure_time_absolute"] == .number(Int64(time)))
+    }
+  }
+
   @Test("a dependent switches its automatic off first, and both are granted and kept")
   func pairs() async throws {
     let bench = try Bench()

@@ -12,7 +12,7 @@ struct LiveTests {
   func state() async throws {
     let served = try await RigInNetwork()
     let client = try served.client()
-    let token = try served.pair(.operator)
+    let token = try served.pair(.admin)
     let headers: HTTPHeaders = ["authorization": "Bearer \(token)"]
     let inboxes = [Inbox(), Inbox()]
     var sockets: [WebSocket] = []
@@ -36,7 +36,15 @@ struct LiveTests {
     sockets[0].send(RPCRequest(id: .number(4), method: "recording.stop").json.text)
     await eventually { inboxes[1].texts.contains { $0["method"] == "recording.stopped" } }
     for inbox in inboxes { await eventually { Self.merged(inbox)["recording"] == nil } }
-    #expect(Self.merged(inboxes[0])["monitors"]?["1"] == ["name": "Phone", "role": "operator", "connected": true])
+    #expect(Self.merged(inboxes[0])["monitors"]?["1"] == ["name": "Phone", "role": "admin", "connected": true])
+    let viewer = Inbox()
+    let viewing: HTTPHeaders = ["authorization": "Bearer \(try served.pair(.viewer))"]
+    let look = try await client.open(
+      "/monitor", subprotocols: ["camrig.monitor.v1"], headers: viewing, session: viewer)
+    look.send(RPCRequest(id: .number(1), method: "state.watch").json.text)
+    await eventually { viewer.answer(1) != nil }
+    #expect(Self.merged(viewer)["monitors"] == nil, "who else is paired is for admins")
+    #expect(Self.merged(viewer)["controls"] != nil)
 
     // A new monitor gets what the others have put together.
     let fresh = Inbox()

@@ -34,7 +34,7 @@ final class RigInNetwork: Sendable {
     let guests = GuestList()
     let desk = MonitorDesk(book: book, guests: guests)
     self.desk = desk
-    let board = StateBoard(rig: rig, log: sink.log, forAdmins: { desk.adminMembers() }) { desk.stateMembers() }
+    let board = StateBoard(rig: rig, log: sink.log, forAdmins: { desk.adminMembers() })
     guests.onChange { Task { await board.changed() } }
     link = try NetworkLink(
       rig: rig, handler: RigDispatcher(rig: rig, board: board, monitors: desk, log: sink.log), book: book,
