@@ -23,7 +23,7 @@ import traceback
 
 from machine import Machine, Watch, wait_until
 from network import network as from_outside
-from rig import TAKES, Progress, Rig, check_clip
+from rig import TAKES, Progress, Rig, check_clip, probe
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # What the emulated machine captures and, for the raw one, encodes while other work goes on.
