@@ -15,10 +15,10 @@ FILE_BYTES(cwp_5, "camera-dialog.js"); /* 6ead395a139bcf4e */
 FILE_BYTES(cwp_6, "camera-formats.js"); /* 7a144e6929f6e958 */
 FILE_BYTES(cwp_7, "camera-tile.js"); /* 747b1c18d10a1372 */
 FILE_BYTES(cwp_8, "camera-words.js"); /* 6c072e29809808bc */
-FILE_BYTES(cwp_9, "control-panel.js"); /* 323e679ee5f515ea */
+FILE_BYTES(cwp_9, "control-panel.js"); /* ebc2992a85fcd869 */
 FILE_BYTES(cwp_10, "countdown.js"); /* b05eebe457ae0276 */
 FILE_BYTES(cwp_11, "dialog.js"); /* 890dfc0554f92d69 */
-FILE_BYTES(cwp_12, "dom.js"); /* 6d2bd9dc4ee2d6f0 */
+FILE_BYTES(cwp_12, "dom.js"); /* c3f38cebbd9b7ab6 */
 FILE_BYTES(cwp_13, "help-dialog.js"); /* 19750ff7763cc7f1 */
 FILE_BYTES(cwp_14, "icon.svg"); /* 90f39681ab809bca */
 FILE_BYTES(cwp_15, "icons.svg"); /* fb4f1d8ed94aef48 */
@@ -61,7 +61,7 @@ FILE_BYTES(cwp_51, "text.js"); /* e204e8f23af39eb5 */
 FILE_BYTES(cwp_52, "theme.js"); /* aa81595ab28691d6 */
 FILE_BYTES(cwp_53, "timelapse-shutter.js"); /* 619a51ad30854ad0 */
 FILE_BYTES(cwp_54, "toasts.js"); /* 21fa0f286c0d3617 */
-FILE_BYTES(cwp_55, "torch-button.js"); /* 2e741723dcb0f1d2 */
+FILE_BYTES(cwp_55, "torch-button.js"); /* 2ffe217b94ae3716 */
 FILE_BYTES(cwp_56, "troubles.js"); /* 3a69bbda1f1f5594 */
 FILE_BYTES(cwp_57, "video-shutter.js"); /* 5c2ee2db104e6d7a */
 FILE_BYTES(cwp_58, "wake-lock.js"); /* b9f109386acead2a */

@@ -1,6 +1,6 @@
 import { controlGroups, controlName, controlValueText, fixedReason, isFixed, menuChoices } from './camera-controls.js';
 import { twoStepButton } from './dialog.js';
-import { h, KeyedParts, setAttribute, setText } from './dom.js';
+import { h, KeyedParts, setAttribute, setText, whileHeld } from './dom.js';
 import { LatestWins } from './latest-wins.js';
 
 /** The controls of the selected camera: each change counts at once. */
@@ -67,11 +67,6 @@ export class ControlPanel {
       this.#toasts.refuse(refusal);
     }
   }
-
-  /** The key of the sender for a control of the camera that is shown. */
-  get camera() {
-    return this.#camera;
-  }
 }
 
 class ControlGroup {
@@ -119,8 +114,7 @@ class ControlRow {
     this.element.addEventListener('settled', ({ detail }) => { if (!this.#isHeld) this.#show(detail, true); });
     // A menu's window takes the pointer with it and may never give it back.
     if (control.type !== 'integer') return;
-    this.#input.addEventListener('pointerdown', () => { this.#isHeld = true; });
-    for (const end of ['pointerup', 'pointercancel', 'blur']) this.#input.addEventListener(end, () => { this.#isHeld = false; });
+    whileHeld(this.#input, (isHeld) => { this.#isHeld = isHeld; });
   }
 
   get #key() {

@@ -59,6 +59,12 @@ export function iconButton(name, words, onclick, attributes = {}) {
     icon(name));
 }
 
+/** Tells whether a pointer holds a slider: what the rig tells meanwhile must not move it. */
+export function whileHeld(slider, tell) {
+  slider.addEventListener('pointerdown', () => tell(true));
+  for (const end of ['pointerup', 'pointercancel', 'blur']) slider.addEventListener(end, () => tell(false));
+}
+
 /**
  * Keeps one part for each key in the container, in the order of `items`. What stays keeps its element, and with it
  * focus and picture. `make(item)` returns a part with `element` and `update(item)`.

@@ -1,5 +1,5 @@
 import { Dialog } from './dialog.js';
-import { h, icon, KeyedParts, setAttribute, setText } from './dom.js';
+import { h, icon, KeyedParts, setAttribute, setText, whileHeld } from './dom.js';
 import { LatestWins } from './latest-wins.js';
 
 const inOrder = (torches) => Object.entries(torches ?? {}).map(([id, torch]) => ({ ...torch, id })).sort((a, b) => a.name.localeCompare(b.name));
@@ -74,8 +74,7 @@ class TorchRow {
     this.#id = torch.id;
     this.#switch.addEventListener('change', () => turn(this.#switch.checked));
     this.#level.addEventListener('input', () => levels.set(this.#id, Number(this.#level.value)));
-    this.#level.addEventListener('pointerdown', () => { this.#isHeld = true; });
-    for (const end of ['pointerup', 'pointercancel', 'blur']) this.#level.addEventListener(end, () => { this.#isHeld = false; });
+    whileHeld(this.#level, (isHeld) => { this.#isHeld = isHeld; });
     this.element = h('div', { class: 'torch-row' }, h('label', { class: 'switch-row' }, h('span', {}, torch.name), this.#switch), this.#level, this.#message);
   }
 
