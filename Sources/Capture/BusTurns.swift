@@ -14,10 +14,13 @@ package struct BusTurns {
     package let time: MediaTime
     /// It is the bus, not this camera alone.
     package let isOverloaded: Bool
+    /// The bus carries its cameras for a while only: this one is to take a smaller format.
+    package let asksForLess: Bool
 
-    package init(_ time: MediaTime, isOverloaded: Bool) {
+    package init(_ time: MediaTime, isOverloaded: Bool, asksForLess: Bool = false) {
       self.time = time
       self.isOverloaded = isOverloaded
+      self.asksForLess = asksForLess
     }
   }
 
@@ -27,10 +30,18 @@ package struct BusTurns {
   private static let stallLength: Duration = .milliseconds(700)
   /// Stalls so close together have one cause.
   private static let memory: Duration = .seconds(10)
+  /// A bus whose cameras stall again within this time carries too much, however well it goes in between.
+  private static let longMemory: Duration = .seconds(180)
 
   private struct Bus {
-    var stalls: [CameraID: MediaTime] = [:]
+    var stalls: [CameraID: Stalls] = [:]
     var turns: [CameraID: MediaTime] = [:]
+  }
+
+  private struct Stalls {
+    var last: MediaTime
+    /// Since it was last asked to take less.
+    var count = 0
   }
 
   private var buses: [String: Bus] = [:]
@@ -42,21 +53,23 @@ package struct BusTurns {
     guard !name.isEmpty else { return Turn(now, isOverloaded: false) }
     var bus = buses[Self.controller(name)] ?? Bus()
     defer { buses[Self.controller(name)] = bus }
-    bus.stalls = bus.stalls.filter { now - $0.value < Self.memory }
+    bus.stalls = bus.stalls.filter { now - $0.value.last < Self.longMemory }
     bus.turns = bus.turns.filter { now - $0.value < Self.length }
     let isOverloaded: Bool
+    var isAgain = false
     switch trouble {
     case .full: isOverloaded = true
     case .stalled:
-      bus.stalls[camera] = now
-      isOverloaded = bus.stalls.count > 1
+      bus.stalls[camera, default: Stalls(last: now)].count += 1
+      bus.stalls[camera]?.last = now
+      isAgain = bus.stalls.count > 1 && bus.stalls[camera]?.count ?? 0 > 1
+      if isAgain { bus.stalls[camera]?.count = 0 }
+      isOverloaded = bus.stalls.values.count { now - $0.last < Self.memory } > 1 || isAgain
     }
-    let turn =
-      bus.turns[camera] ?? bus.turns.values.max().map {
-        max(now, $0 + (trouble == .full ? Self.length : Self.stallLength))
-      } ?? now
+    let length = trouble == .full || isAgain ? Self.length : Self.stallLength
+    let turn = bus.turns[camera] ?? bus.turns.values.max().map { max(now, $0 + length) } ?? now
     bus.turns[camera] = turn
-    return Turn(turn, isOverloaded: isOverloaded)
+    return Turn(turn, isOverloaded: isOverloaded, asksForLess: isAgain)
   }
 
   /// `usb-0000:00:14.0` of `usb-0000:00:14.0-1.2`: the socket is of no matter.

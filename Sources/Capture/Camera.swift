@@ -270,6 +270,7 @@ package final class Camera: Sendable {
 
   private func surroundings(
     _ attachment: Int, _ choice: FormatChoice, _ patience: Duration, _ wake: WakeEvent, granted: FrameRate?
+      if turn?.asksForLess == true { control.relieveBus(from: choice) }
   ) -> CaptureSession.Surroundings {
     CaptureSession.Surroundings(
       hub: hub, counters: counters, clock: clock, sleeper: sleeper, wake: wake, limits: configuration.stall,

@@ -378,6 +378,20 @@ struct CameraControl {
 
   private mutating func noteFormat() {
     guard let granted, let choice else { return }
+  /// Its bus carries what all its cameras take for a while only: it takes the next smaller format, if there is one.
+  mutating func relieveBus(from last: FormatChoice) {
+    guard configuration.allowSmallerFormats, choice == last, let description,
+      let next = policy(description).smaller(than: last, excluding: tried)
+    else { return }
+    tried.insert(last)
+    choice = next
+    let bus = BusTurns.controller(description.bus)
+    if fallback == nil {
+      fallback = (last, "cameras on the USB bus \(bus) stalled again and again, since it carries too much")
+    }
+    isBusFull = true
+  }
+
     formatNote =
       FormatPolicy.difference(asked: wish, granted: granted)
       ?? FormatPolicy.difference(asked: choice.wish, granted: granted) ?? ""

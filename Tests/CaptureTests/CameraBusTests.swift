@@ -51,4 +51,64 @@ struct CameraBusTests {
     #expect(two.device.openedAt[1] - one.device.openedAt[1] >= .seconds(2))
     #expect(two.camera.status.granted?.rate == FrameRate(15))
   }
+
+  private static let stalls = FakeCameraDevice.Step.silence(.milliseconds(3100))
+  private let twoRates = [
+    FormatDescription(
+      fourcc: "GREY", label: "", pixelFormat: .grey,
+      sizes: [SizeDescription(size: FakeCameraDevice.size, rates: [FrameRate(30), FrameRate(15)])])
+  ]
+
+  @Test(
+    "that works for minutes and then stalls again and again: each camera takes less, which is said, if it may",
+    arguments: [true, false])
+  func overloadedUnderLoad(_ mayTakeLess: Bool) throws {
+    let one = try CameraBench({ $0.allowSmallerFormats = mayTakeLess }, steps: [.picture(0)])
+    let two = try CameraBench(beside: one, bus: "usb-1-2", { $0.allowSmallerFormats = mayTakeLess }, steps: [.picture(0)])
+    for bench in [one, two] {
+      bench.device.offer(twoRates)
+      bench.run()
+      _ = try bench.items(2)
+    }
+    for _ in 0..<2 {
+      for bench in [one, two] {
+        bench.device.push(Self.stalls, .picture(0))
+        _ = try bench.items(3)
+      }
+    }
+    for bench in [one, two] {
+      try bench.wait(for: .streaming)
+      let status = bench.camera.status
+      #expect(status.granted?.rate == FrameRate(mayTakeLess ? 15 : 30))
+      #expect(status.isBusFull == mayTakeLess)
+      #expect(
+        status.message
+          == (mayTakeLess
+            ? "streams GREY 8x8 at 15 instead of GREY 8x8 at 30: cameras on the USB bus usb-1 stalled again and again, "
+              + "since it carries too much" : ""))
+      // The smallest format is kept, whatever happens.
+      for _ in 0..<4 {
+        bench.device.push(Self.stalls, .picture(0))
+        _ = try bench.items(3)
+      }
+      #expect(bench.camera.status.granted?.rate == FrameRate(mayTakeLess ? 15 : 30))
+    }
+    #expect(two.lines.contains { $0.contains("the bus usb-1 is overloaded") })
+  }
+
+  @Test("a camera that stalls alone keeps its format")
+  func stallsAlone() throws {
+    let (one, two) = try pair("usb-1-2")
+    one.device.offer(twoRates)
+    for bench in [one, two] {
+      bench.run()
+      _ = try bench.items(3)
+    }
+    for _ in 0..<6 {
+      one.device.push(Self.stalls, .picture(0))
+      _ = try one.items(3)
+    }
+    #expect(one.camera.status.granted?.rate == FrameRate(30))
+    #expect(one.camera.status.message.isEmpty)
+  }
 }
