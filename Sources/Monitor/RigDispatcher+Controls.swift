@@ -5,7 +5,6 @@ import RigControl
 extension RigDispatcher {
   func performControl(_ method: RigMethod, _ request: RPCRequest) async throws -> JSONValue {
     switch method {
-    case .controlSet: try await setControls(request)
     case .controlReset: try await resetControls(request)
     case .controlExport: try await exportControls(request)
     case .controlImport: try await importControls(request)
@@ -21,11 +20,6 @@ extension RigDispatcher {
   private func listControls(_ request: RPCRequest) async throws -> JSONValue {
     let camera = try request.parameters(CameraReference.self).camera
     return .array(try await rig.controls(camera).map(\.json))
-  }
-
-  private func setControls(_ request: RPCRequest) async throws -> JSONValue {
-    let wish = try request.parameters(ControlSetRequest.self)
-    return try JSONValue(encoding: try await rig.setControls(wish))
   }
 
   private func resetControls(_ request: RPCRequest) async throws -> JSONValue {

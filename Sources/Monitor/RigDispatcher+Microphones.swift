@@ -2,10 +2,6 @@ import CamrigModel
 import RigControl
 
 extension RigDispatcher {
-  func setMicrophone(_ request: RPCRequest) async throws -> JSONValue {
-    try JSONValue(encoding: try await rig.setMicrophone(request.parameters(MicrophoneSetRequest.self)))
-  }
-
   func forgetMicrophone(_ request: RPCRequest) async throws -> JSONValue {
     try await rig.forgetMicrophone(request.parameters(MicrophoneReference.self).microphone)
     return [:]

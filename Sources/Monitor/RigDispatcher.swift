@@ -59,6 +59,7 @@ package struct RigDispatcher: RequestHandler {
       if method == .microphoneMeter { return try meter(request) }
       if method == .sessionGet { return try await session.describe() }
       if method == .cameraSelect { return await session.select(try request.parameters(CameraSelectRequest.self)) }
+      if let slider = try await beginTurning(method, request, peer) { return slider }
       if method.readsTakes, proofs.enter() {
         return .later { [self] in
           defer { proofs.leave() }
@@ -81,11 +82,15 @@ package struct RigDispatcher: RequestHandler {
 
   private func result(_ method: RigMethod, _ request: RPCRequest, _ peer: Peer) async throws -> JSONValue {
     let result = try await perform(method, request)
-    if method.changesTheRig { log.info("\(request.method) by \(peer)") }
+    trace(method, peer)
     return result
   }
 
-  private func refusal(_ error: any Error, _ request: RPCRequest, _ peer: Peer) -> RPCError {
+  func trace(_ method: RigMethod, _ peer: Peer) {
+    if method.changesTheRig { log.info("\(method.rawValue) by \(peer)") }
+  }
+
+  func refusal(_ error: any Error, _ request: RPCRequest, _ peer: Peer) -> RPCError {
     if let error = error as? RPCError { return error }
     guard let error = error as? RigError else { return RPCError(.internalError, "\(request.method): \(error)") }
     log.notice("\(request.method) by \(peer) refused: \(error.message)", .commandRefused, fields: peer.journalFields)
@@ -112,7 +117,7 @@ package struct RigDispatcher: RequestHandler {
       try JSONValue(encoding: try await rig.enableCamera(request.parameters(CameraReference.self).camera, false))
     case .cameraForget:
       try await forget(request.parameters(CameraReference.self).camera)
-    case .controlList, .controlSet, .controlReset, .controlExport, .controlImport:
+    case .controlList, .controlReset, .controlExport, .controlImport:
       try await performControl(method, request)
     case .usbPlan: try await planUSB(request)
     case .recordingStart:
@@ -128,11 +133,10 @@ package struct RigDispatcher: RequestHandler {
     case .photoTake, .photoCancel, .photoList: try await photo(method, request, rig)
     case .timelapseStart, .timelapseStop, .timelapseList, .timelapseMovie: try await timelapse(method, request, rig)
     case .microphoneList: try JSONValue(encoding: await rig.microphoneList())
-    case .microphoneSet: try await setMicrophone(request)
     case .microphoneForget: try await forgetMicrophone(request)
-    case .microphoneMeter: [:]
+    // Answered before they come here.
+    case .microphoneMeter, .microphoneSet, .torchSet, .controlSet: [:]
     case .torchList: try JSONValue(encoding: await rig.torches())
-    case .torchSet: try JSONValue(encoding: try await rig.setTorch(request.parameters(TorchSetRequest.self)))
     case .pairingCreate: try offerPairing(request)
     case .pairingList: try listPairings()
     case .pairingApprove: try approvePairing(request)

@@ -6,18 +6,17 @@ extension Rig {
   /// In the driver's order, read anew. A test pattern has none.
   package func controls(_ text: String) async throws(RigError) -> [ControlDescription] {
     let (controls, name) = try await controls(of: text)
-    do { return try await controls.list() } catch { throw RigError(error, name) }
+    do { return try await controls.list() } catch { throw RigError(controls: error, of: name) }
   }
 
   /// Also while recording: controls break no file.
   package func setControls(_ request: ControlSetRequest) async throws(RigError) -> ControlOutcome {
-    let (controls, name) = try await controls(of: request.camera)
-    do { return try await controls.set(request.values) } catch { throw RigError(error, name) }
+    try await beginSettingControls(request).outcome()
   }
 
   package func resetControls(_ request: ControlResetRequest) async throws(RigError) -> ControlOutcome {
     let (controls, name) = try await controls(of: request.camera)
-    do { return try await controls.reset(request.controls) } catch { throw RigError(error, name) }
+    do { return try await controls.reset(request.controls) } catch { throw RigError(controls: error, of: name) }
   }
 
   /// What holds now and can be given to another camera.
@@ -35,7 +34,7 @@ extension Rig {
     try await setControls(ControlSetRequest(camera: request.camera, values: request.controls))
   }
 
-  private func controls(of text: String) async throws(RigError) -> (CameraControls, name: String) {
+  func controls(of text: String) async throws(RigError) -> (CameraControls, name: String) {
     let id = try await find(text)
     let camera = try await described(id)
     guard let stream = await registry.camera(id) else {
@@ -93,7 +92,7 @@ extension Rig {
 }
 
 extension RigError {
-  fileprivate init(_ trouble: ControlTrouble, _ name: String) {
+  init(controls trouble: ControlTrouble, of name: String) {
     let code: RigErrorCode =
       switch trouble {
       case .offline: .cameraOffline

@@ -79,6 +79,8 @@ package actor Rig {
   var controlWatchers = 0
   private let post: AsyncStream<Input>.Continuation
   private let inbox: AsyncStream<Input>
+  private(set) lazy var torchWishes = makeTorchWishes()
+  private(set) lazy var microphoneWishes = makeMicrophoneWishes()
   private var pump: Task<Void, Never>?
   private var upkeep: Task<Void, Never>?
   /// It was time to look after the takes, but one was running.

@@ -203,6 +203,69 @@ extension DaemonTests {
       #expect(try await controls(daemon)["gain_automatic"]?.value == .bool(true))
       let imported = await daemon.ctl("controls", "import", "Front", file)
       #expect(imported.text.contains("zoom_absolute=300"), "\(imported.text)\(imported.errors)")
+    @Test("a drag over three sliders that waits for no answer is few writes, and ends at its last values at once")
+    func drag() async throws {
+      let daemon = TestDaemon(demo: 0)
+      try await start(daemon)
+      try await tell(daemon, "slow", "0", "50")
+      let socket = daemon.socket
+      let answers = try await onThread {
+        let monitor = try RawMonitor(socket)
+        var wishes: [String] = []
+        for step in 1...200 {
+          let values = [("zoom_absolute", 100 + step * 2), ("brightness", step * 8 % 64), ("contrast", step / 2)]
+          for (index, (key, value)) in values.enumerated() {
+            let params = #"{"camera":"Front","values":{"\#(key)":\#(value)}}"#
+            wishes.append(
+              #"{"jsonrpc":"2.0","id":\#(step * 3 + index),"method":"control.set","params":\#(params)}"#)
+          }
+        }
+        monitor.send(wishes.joined(separator: "\n"))
+        return try (0..<600).map { _ in try JSONValue(json: (monitor.line() ?? "").utf8) }
+      }
+      // Each of the last ones is what the camera has then.
+      let last = answers.filter { $0["id"]?.asInteger ?? 0 >= 600 }.compactMap { $0["result"]?["granted"]?.asObject }
+      #expect(last.count == 3)
+      #expect(
+        last.reduce(into: [String: JSONValue]()) { $0.merge($1) { $1 } }
+          == ["zoom_absolute": 500, "brightness": 0, "contrast": 100])
+      let written = writes(daemon)
+      for end in ["Zoom Absolute=500 ok", "Brightness=0 ok", "Contrast=100 ok"] {
+        #expect(written.last { $0.hasPrefix(end.prefix(5)) } == end)
+      }
+      #expect(written.count <= 60, "a tenth of what was sent: \(written.count)")
+      #expect(answers.allSatisfy { $0["result"] != nil })
+    }
+
+    @Test("a camera that gets slow in low light says so, with the cure, and its take has every picture at its time")
+    func lowLight() async throws {
+      let daemon = TestDaemon(demo: 0)
+      try await start(
+        daemon,
+        cameras: Self.cameras.replacing("control = zoom", with: "control = exposure_dynamic_framerate bool def=1\ncontrol = zoom"))
+      try await daemon.record(pictures: 10)
+      try await tell(daemon, "rate", "0", "15")
+      try await wait("the hint") {
+        try await daemon.json("camera", "show", "Front", as: CameraDescription.self).hints?.contains {
+          $0.contains("of 30 pictures a second come") && $0.contains("keep-frame-rate=on")
+        } == true
+      }
+      #expect(
+        try await set(daemon, "keep-frame-rate=on").granted == ["exposure_dynamic_framerate": .bool(false)])
+      let take = try await daemon.takeStop()
+      let camera = try #require(take.cameras.first)
+      #expect(camera.lost.isEmpty && camera.gaps.isEmpty && camera.clips.count == 1)
+      let clip = try #require(camera.clips.first)
+      // At 30 a second for a moment, then at 15: the pictures lie where they were made.
+      let seconds = (clip.lastTime - clip.firstTime).inSeconds
+      #expect(seconds > Double(clip.frames - 1) / 30 * 1.5)
+      let shown = await Program.ended(
+        "ffprobe", ["-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", "\(daemon.takes)/\(take.id)/\(clip.file)"])
+      let duration = Double(shown.text.split(separator: "\n").first ?? "") ?? 0
+      #expect(abs(duration - seconds) < 0.1, "\(duration) s in the file, \(seconds) s on the clock")
+      try await daemon.expectSound()
+    }
+
       let now = try await controls(daemon)
       #expect(now["zoom_absolute"]?.value == .number(300))
       #expect(now["gain"]?.value == .number(77), "\(imported.text)\(imported.errors)")

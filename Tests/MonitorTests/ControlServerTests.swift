@@ -59,6 +59,38 @@ struct ControlServerTests {
     test.server.stop()
   }
 
+  @Test("a request that is answered later holds up no other of its connection, and is answered after the monitor's last")
+  func later() async throws {
+    let test = try ServerUnderTest()
+    let monitor = try await onThread { try RawMonitor(test.path) }
+    let line = try await onThread {
+      for id in 1...20 { monitor.send(#"{"jsonrpc":"2.0","id":\#(id),"method":"rig.later"}"#) }
+      monitor.send(#"{"jsonrpc":"2.0","method":"rig.later"}"#)
+      monitor.send(#"{"jsonrpc":"2.0","id":21,"method":"rig.echo"}"#)
+      monitor.endSending()
+      return monitor.line()
+    }
+    #expect(line == #"{"id":21,"jsonrpc":"2.0","result":{}}"#)
+    for _ in 1...21 { test.rig.open() }
+    let answers = try await onThread { (1...21).map { _ in monitor.line() } }
+    #expect(Set(answers) == Set((1...20).map { #"{"id":\#($0),"jsonrpc":"2.0","result":"later"}"# } + [nil]))
+    test.server.stop()
+  }
+
+  @Test("a monitor that leaves while answers are to come is forgotten when they have come")
+  func leavesBeforeLaterAnswers() async throws {
+    let test = try ServerUnderTest()
+    try await onThread {
+      let monitor = try RawMonitor(test.path)
+      for id in 1...3 { monitor.send(#"{"jsonrpc":"2.0","id":\#(id),"method":"rig.later"}"#) }
+    }
+    await eventually { test.rig.methods.count == 3 }
+    #expect(test.rig.left.withLock { $0 } == 0)
+    for _ in 1...3 { test.rig.open() }
+    await eventually { test.rig.left.withLock { $0 } == 1 }
+    test.server.stop()
+  }
+
   @Test("a monitor that has said all it has to say is answered, and then let go")
   func halfClosed() async throws {
     let test = try ServerUnderTest()

@@ -10,11 +10,23 @@ final class TestRig: RequestHandler {
   let notes = Guarded<[RPCNotification]>([])
   let peers = Guarded<[Peer]>([])
   let ended = Guarded(0)
+  /// How many monitors have left.
+  let left = Guarded(0)
 
   var methods: [String] { asked.withLock { $0 } }
 
   /// Lets one `rig.wait` go on.
   func open() { opener.yield() }
+
+  func begin(_ peer: Peer) -> any MonitorSession { Session(rig: self, peer: peer) }
+
+  private struct Session: MonitorSession {
+    let rig: TestRig
+    let peer: Peer
+
+    func handle(_ request: RPCRequest) async -> RPCReply { await rig.handle(request, from: peer) }
+    func end() { rig.left.withLock { $0 += 1 } }
+  }
 
   func handle(_ request: RPCRequest, from peer: Peer) async -> RPCReply {
     asked.withLock { $0.append(request.method) }
@@ -24,6 +36,11 @@ final class TestRig: RequestHandler {
     case "rig.wait":
       for await _ in gate { break }
       return .result("waited")
+    case "rig.later":
+      return .later { [self] in
+        for await _ in gate { break }
+        return .result("later")
+      }
     case "rig.much": return .result(.string(String(repeating: "x", count: 2 << 20)))
     case "rig.watch": return .subscription("watching", notifications(request))
     default: return .failure(RPCError(.methodUnknown, "there is no method \(request.method)"))

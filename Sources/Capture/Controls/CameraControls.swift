@@ -28,7 +28,7 @@ package final class CameraControls: Sendable {
 
   private struct Clients {
     var last = 0
-    var waiting: [Int: CheckedContinuation<ControlAnswerToClient, Never>] = [:]
+    var waiting: [Int: Awaited<ControlAnswerToClient>] = [:]
   }
 
   /// - Parameter tell: called from any thread, with no lock held.
@@ -102,7 +102,7 @@ package final class CameraControls: Sendable {
 
   /// Read anew, with queries only.
   package func list() async throws(ControlTrouble) -> [ControlDescription] {
-    switch await answer(within: Self.listPatience, { desk, number in desk.list(number) }) {
+    switch await ask(within: Self.listPatience, { desk, number in desk.list(number) }).answer() {
     case .controls(let controls): return controls
     case .outcome: preconditionFailure("who lists gets a list")
     case .failed(let trouble): throw trouble
@@ -111,37 +111,57 @@ package final class CameraControls: Sendable {
 
   /// Answered when each has been written or refused, or after `patience`.
   package func set(_ values: [String: ControlValue]) async throws(ControlTrouble) -> ControlOutcome {
-    try await ask(.set(values))
+    try await begin(values).outcome()
   }
+
+  /// The same in two steps: once this returns, a later wish is behind it.
+  package func begin(_ values: [String: ControlValue]) -> Wish { begin(.set(values)) }
 
   /// To the driver's defaults, and nothing is kept of them; nil: all.
-  package func reset(_ names: [String]?) async throws(ControlTrouble) -> ControlOutcome { try await ask(.reset(names)) }
+  package func reset(_ names: [String]?) async throws(ControlTrouble) -> ControlOutcome {
+    try await begin(.reset(names)).outcome()
+  }
 
-  private func ask(_ ask: ControlDesk.Ask) async throws(ControlTrouble) -> ControlOutcome {
-    let now = clock.now
-    switch await answer(within: Self.patience, { desk, number in desk.ask(number, ask, now: now) }) {
-    case .outcome(let outcome): return outcome
-    case .controls: preconditionFailure("who sets gets an outcome")
-    case .failed(let trouble): throw trouble
+  /// What was asked and is not answered yet.
+  package struct Wish: Sendable {
+    fileprivate let awaited: Awaited<ControlAnswerToClient>
+    fileprivate let expiry: Task<Void, Never>
+
+    fileprivate func answer() async -> ControlAnswerToClient {
+      defer { expiry.cancel() }
+      return await awaited.value
+    }
+
+    /// For one who waits.
+    package func outcome() async throws(ControlTrouble) -> ControlOutcome {
+      switch await answer() {
+      case .outcome(let outcome): return outcome
+      case .controls: preconditionFailure("who sets gets an outcome")
+      case .failed(let trouble): throw trouble
+      }
     }
   }
 
-  private func answer(
+  private func begin(_ ask: ControlDesk.Ask) -> Wish {
+    let now = clock.now
+    return self.ask(within: Self.patience) { desk, number in desk.ask(number, ask, now: now) }
+  }
+
+  private func ask(
     within patience: Duration, _ body: @escaping @Sendable (inout ControlDesk, Int) -> ControlEffects
-  ) async -> ControlAnswerToClient {
+  ) -> Wish {
+    let awaited = Awaited<ControlAnswerToClient>()
     let number = clients.withLock { clients in
       clients.last += 1
+      clients.waiting[clients.last] = awaited
       return clients.last
     }
+    update { body(&$0, number) }
     let expiry = Task { [weak self, timer] in
       await timer.wait(patience)
       if !Task.isCancelled { self?.update { $0.expire(number) } }
     }
-    defer { expiry.cancel() }
-    return await withCheckedContinuation { continuation in
-      clients.withLock { $0.waiting[number] = continuation }
-      update { body(&$0, number) }
-    }
+    return Wish(awaited: awaited, expiry: expiry)
   }
 
   // MARK: State
@@ -159,7 +179,7 @@ package final class CameraControls: Sendable {
       worker.withLock { $0.wake }?.signal()
     }
     for (number, answer) in effects.answers {
-      clients.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: answer)
+      clients.withLock { $0.waiting.removeValue(forKey: number) }?.give(answer)
     }
     for news in effects.news { tell(news) }
     guard effects.haveHintsChanged else { return }

@@ -11,10 +11,14 @@ final class ControlConnection {
   var input = LineSplitter()
   /// The request that is being carried out, to be answered before the next one begins.
   var underWay: (id: RPCID?, method: String)?
+  /// Requests that are answered later, and for which the next one did not wait.
+  var laterAnswers = 0
   /// Feed the outbox from what this monitor subscribed to, by method.
   private var pumps: [String: Task<Void, Never>] = [:]
   /// The other end sends no more.
   var inputEnded = false
+  /// And all that it had sent was begun.
+  private(set) var isDrained = false
   /// The other end reads no more; nothing is sent, and epoll knows it no longer.
   var isGone = false
   /// It is being closed: gets its last word until then.
@@ -25,6 +29,8 @@ final class ControlConnection {
 
   /// Answers that a monitor has not read yet before its next request waits.
   static let unreadAnswers = 16
+  /// As many may be answered later at once.
+  static let mostLaterAnswers = 256
 
   init(descriptor: Int32, peer: Peer, session: any MonitorSession, limits: Outbox.Limits) {
     self.descriptor = descriptor
@@ -34,7 +40,8 @@ final class ControlConnection {
   }
 
   var mayBegin: Bool {
-    underWay == nil && closingBy == nil && (isGone || outbox.count < Self.unreadAnswers)
+    underWay == nil && closingBy == nil && laterAnswers < Self.mostLaterAnswers
+      && (isGone || outbox.count < Self.unreadAnswers)
   }
 
   /// What epoll should wait for. Nothing is read ahead of what can begin.
@@ -48,7 +55,7 @@ final class ControlConnection {
   /// Nothing can come of it any more.
   var isOver: Bool {
     if closingBy != nil { return isGone || outbox.count == 0 }
-    guard underWay == nil, inputEnded else { return false }
+    guard underWay == nil, laterAnswers == 0, inputEnded else { return false }
     return isGone || (outbox.count == 0 && pumps.isEmpty)
   }
 
@@ -56,13 +63,16 @@ final class ControlConnection {
   func nextPiece(_ buffer: UnsafeMutableRawBufferPointer) -> LineSplitter.Piece? {
     while true {
       if let piece = input.next() { return piece }
-      guard !inputEnded else { return nil }
+      guard !inputEnded else {
+        isDrained = true
+        return nil
+      }
       let n = cl_read(descriptor, buffer.baseAddress!, buffer.count)
       if n > 0 {
         input.append(UnsafeRawBufferPointer(rebasing: buffer[..<n]))
       } else {
-        if n != -Int(EAGAIN) { inputEnded = true }
-        return nil
+        if n == -Int(EAGAIN) { return nil }
+        inputEnded = true
       }
     }
   }

@@ -193,7 +193,7 @@ final class ControlLoop {
       let request = try RPCRequest.read(line)
       connection.underWay = (request.id, request.method)
       let (mailbox, session) = (mailbox, connection.session)
-      Task { mailbox.reply(await session.handle(request).settled(), to: id) }
+      Task { mailbox.reply(await session.handle(request), to: id) }
     } catch {
       answer(error, connection)
     }
@@ -220,6 +220,12 @@ final class ControlLoop {
       finish(reply, id, connection)
       advance(id)
     }
+    for (id, response) in content.late {
+      guard let connection = connections[id] else { continue }
+      connection.laterAnswers -= 1
+      if let response { answer(response, connection) }
+      advance(id)
+    }
     for id in content.filled {
       if let connection = connections[id] { settle(id, connection) }
     }
@@ -235,8 +241,13 @@ final class ControlLoop {
     switch reply {
     case .result(let value): answer(.result(value))
     case .failure(let error): answer(.failure(error))
-    // Settled already.
-    case .later: break
+    case .later(let work):
+      connection.laterAnswers += 1
+      let mailbox = mailbox
+      Task {
+        let outcome = await work()
+        mailbox.answerLater(request.map { RPCResponse(id: $0, outcome) }, to: id)
+      }
     case .subscription(let value, let stream):
       answer(.result(value))
       guard !connection.isGone, connection.closingBy == nil else { return }
@@ -269,7 +280,7 @@ final class ControlLoop {
     if connection.isOver { return remove(id) }
     if connection.isGone {
       // Nobody wakes us for it any more; go on when its request has been carried out, or at once.
-      if connection.mayBegin { unfinished.insert(id) }
+      if connection.mayBegin, !connection.isDrained { unfinished.insert(id) }
       return
     }
     let wanted = connection.wanted

@@ -7,6 +7,8 @@ final class ControlMailbox: Sendable {
   struct Content {
     /// Answers, at most one a connection: it has one request under way.
     var replies: [(connection: UInt64, reply: RPCReply)] = []
+    /// Answers to requests that their connection did not wait for.
+    var late: [(connection: UInt64, response: RPCResponse?)] = []
     /// Connections whose outbox was filled.
     var filled: Set<UInt64> = []
     var isStopping = false
@@ -24,6 +26,12 @@ final class ControlMailbox: Sendable {
 
   func reply(_ reply: RPCReply, to connection: UInt64) {
     content.withLock { $0.replies.append((connection, reply)) }
+    wake()
+  }
+
+  /// - Parameter response: nil: nobody wants to hear of it.
+  func answerLater(_ response: RPCResponse?, to connection: UInt64) {
+    content.withLock { $0.late.append((connection, response)) }
     wake()
   }
 

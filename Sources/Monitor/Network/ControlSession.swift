@@ -5,12 +5,17 @@ import HTTP
 /// A monitor's WebSocket for wishes: JSON-RPC, one text a message. Its requests are carried out one after the other,
 /// as on the control socket.
 final class ControlSession: WebSocketSession {
-  /// More than a person can ask before the answers come.
-  private static let waitingRequests = 16
+  /// More than a person can ask before the answers come, and than a slider sends while the network holds its breath.
+  private static let waitingRequests = 256
+  private static let waitingBytes = 1 << 20
+  /// Answers that may come later at once; with more the next request waits.
+  private static let laterAnswers = 256
 
   private struct State {
     var pumps: [String: Task<Void, Never>] = [:]
     var worker: Task<Void, Never>?
+    var laterAnswers = 0
+    var waitingBytes = 0
     var isClosed = false
   }
 
@@ -29,7 +34,10 @@ final class ControlSession: WebSocketSession {
 
   func opened(_ socket: WebSocket) {
     let work = Task { [texts, isWelcome] in
-      for await text in texts where isWelcome() { await self.serve(text, socket) }
+      for await text in texts {
+        self.state.withLock { $0.waitingBytes -= text.utf8.count }
+        if isWelcome() { await self.serve(text, socket) }
+      }
     }
     state.withLock { $0.worker = work }
   }
@@ -37,8 +45,12 @@ final class ControlSession: WebSocketSession {
   func received(_ message: WebSocketMessage, from socket: WebSocket) {
     switch message {
     case .text(let text):
-      if case .dropped = post.yield(text) {
-        socket.close(WebSocketClosing(1008, "\(Self.waitingRequests) requests wait already; wait for the answers"))
+      let waitingBytes = state.withLock { state in
+        state.waitingBytes += text.utf8.count
+        return state.waitingBytes
+      }
+      guard waitingBytes <= Self.waitingBytes, case .enqueued = post.yield(text) else {
+        return socket.close(WebSocketClosing(1008, "too many requests wait already; wait for the answers"))
       }
     case .binary: socket.close(WebSocketClosing(1003, "requests are JSON texts"))
     }
@@ -66,11 +78,25 @@ final class ControlSession: WebSocketSession {
       case .subscription(let value, let notes):
         answer(request, .result(value), socket)
         follow(notes, of: request.method, socket)
-      case .later(let work):
-        Task { self.answer(request, await work(), socket) }
+      case .later(let work): await answerLater(request, socket, work)
       }
     } catch {
       socket.send(error.json.text)
+    }
+  }
+
+  private func answerLater(
+    _ request: RPCRequest, _ socket: WebSocket, _ work: @escaping @Sendable () async -> RPCResponse.Outcome
+  ) async {
+    let mayWait = state.withLock { state in
+      guard state.laterAnswers < Self.laterAnswers else { return false }
+      state.laterAnswers += 1
+      return true
+    }
+    guard mayWait else { return answer(request, await work(), socket) }
+    Task {
+      answer(request, await work(), socket)
+      state.withLock { $0.laterAnswers -= 1 }
     }
   }
 

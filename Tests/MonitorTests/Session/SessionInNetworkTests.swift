@@ -51,6 +51,25 @@ struct SessionInNetworkTests {
     await served.end()
   }
 
+  @Test("a slider's values need not wait for their answers: all are answered, other wishes meanwhile")
+  func sliders() async throws {
+    let served = try await RigInNetwork(demo: 1)
+    let client = try served.client()
+    let (socket, inbox) = try await open(client, try served.pair(.operator))
+    // The rig has none: each says so, but at the pace of a torch.
+    for level in Int64(1)...200 {
+      ask(socket, level, .torchSet, ["torch": "lamp", "level": .integer(level)])
+      if level == 100 { ask(socket, 1000, .rigVersion) }
+    }
+    await eventually { inbox.texts.count == 201 || inbox.closing != nil }
+    try #require(inbox.closing == nil)
+    #expect(inbox.texts.filter { $0["error"]?["data"]?["reason"] == "torch.none" }.count == 200)
+    let order = inbox.texts.compactMap { $0["id"]?.asInteger }
+    #expect(try #require(order.firstIndex(of: 1000)) < #require(order.firstIndex(of: 200)))
+    client.close()
+    await served.end()
+  }
+
   @Test("a monitor may select while a take runs; when it is lost the recording goes on")
   func lost() async throws {
     let served = try await RigInNetwork(demo: 2)
