@@ -9,11 +9,20 @@ package final class ControlNode {
   package let path: String
   private var fd: Int32
   private var subscribed = false
+  /// The driver takes no notice of a value that it was told before, though its camera has lost it since.
+  private let ignoresEqualValues: Bool
+
+  /// Drivers that let STREAMON reset the camera's controls, and leave it to the kernel's control framework to compare
+  /// what is set with what was.
+  private static let forgetful: Set<String> = ["facetimehd"]
 
   package init(path: String) throws(V4L2Error) {
     self.path = path
     fd = cl_open(path, O_RDWR | O_NONBLOCK, 0)
     guard fd >= 0 else { throw V4L2Error(-fd, "open", path: path) }
+    var answer = v4l2_capability()
+    ignoresEqualValues =
+      cv4l2_querycap(fd, &answer) == 0 && Self.forgetful.contains(deviceText(of: answer.driver))
   }
 
   deinit { close() }
@@ -54,6 +63,13 @@ package final class ControlNode {
 
   /// Sets it and gives what the driver made of the value, which is one that `settled` has given.
   package func write(_ value: ControlValue, to control: ControlDescription) throws(V4L2Error) -> ControlValue {
+    if ignoresEqualValues, control.value == value, let other = control.nearest(otherThan: value) {
+      _ = try set(other, control)
+    }
+    return try set(value, control)
+  }
+
+  private func set(_ value: ControlValue, _ control: ControlDescription) throws(V4L2Error) -> ControlValue {
     switch control.type {
     case .string:
       guard case .text(let text) = value else { preconditionFailure("a string is set to a text") }

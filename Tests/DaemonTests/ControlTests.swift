@@ -32,9 +32,9 @@ extension DaemonTests {
 
       """
 
-    private func start(_ daemon: TestDaemon) async throws {
+    private func start(_ daemon: TestDaemon, cameras: String = Self.cameras) async throws {
       let directory = daemon.directory.path
-      FileBytes.write(Array(Self.cameras.utf8), to: directory + "/cameras.conf")
+      FileBytes.write(Array(cameras.utf8), to: directory + "/cameras.conf")
       chmod(directory + "/cameras.conf", 0o644)
       try await daemon.start(
         through: [try #require(FakeCam.bed), "--"],
@@ -138,6 +138,43 @@ extension DaemonTests {
       }
     }
 
+    /// Of all pixels of a picture as the rig gives it, 0 to 255.
+    private func brightness(_ daemon: TestDaemon) async throws -> Int {
+      let path = daemon.directory.path + "/run/seen.jpg"
+      let shown = await daemon.ctl("snapshot", "--camera", "Front", "--output", path)
+      #expect(shown.status == 0, "\(shown.errors)")
+      let grey = await Program.ended("djpeg", ["-grayscale", "-pnm", path]).output
+      // P5, the size, the white, and a byte for each pixel.
+      let pixels = grey.suffix(320 * 240)
+      return pixels.isEmpty ? 0 : pixels.reduce(0) { $0 + Int($1) } / pixels.count
+    }
+
+    @Test(
+      "what was set shows in the pictures, though STREAMON loses it and the driver reads back the wish",
+      arguments: [("uvcvideo", ""), ("facetimehd", "filters")])
+    func showsInPictures(_ driver: String, _ flaw: String) async throws {
+      let daemon = TestDaemon(demo: 0)
+      try await start(
+        daemon,
+        cameras: """
+          [cam0]
+          path = /dev/video0
+          card = Front
+          driver = \(driver)
+          bus_info = usb-0000:00:14.0-1
+          vendor = 046d
+          product = 0825
+          format = YUYV 320x240 30
+          control = brightness int min=0 max=255 def=128 forgets luma \(flaw)
+
+          """)
+      _ = try await set(daemon, "brightness=250")
+      try await daemon.record(pictures: 1)
+      try await wait("light pictures") { try await brightness(daemon) > 225 }
+      #expect(try await controls(daemon)["brightness"]?.value == .number(250))
+      _ = try await daemon.takeStop()
+    }
+
     @Test("a camera that takes seconds to obey loses no picture, and a flood of values is few writes of it")
     func slow() async throws {
       let daemon = TestDaemon(demo: 0)
@@ -166,43 +203,6 @@ extension DaemonTests {
       try await daemon.expectSound()
     }
 
-    @Test("a hundred lists while recording write nothing and lose nothing; what others turn is told")
-    func listing() async throws {
-      let daemon = TestDaemon(demo: 0)
-      try await start(daemon)
-      try await daemon.record(pictures: 5)
-      // The settings are empty: nothing is set after STREAMON.
-      let client = try ControlClient(path: daemon.socket)
-      for _ in 0..<100 { _ = try client.call("control.list", ["camera": "Front"], timeout: .seconds(30)) }
-      #expect(writes(daemon).allSatisfy { $0.hasPrefix("STREAMON") })
-      _ = try client.call("rig.watch", [:], timeout: .seconds(30))
-      try await tell(daemon, "ctrl", "0", "zoom_absolute", "250")
-      var told: JSONValue?
-      while told == nil, let event = try client.nextNotification() {
-        guard event.method == "control.changed" else { continue }
-        told = event.params["controls"]?.asArray?.first { $0["key"] == "zoom_absolute" && $0["value"] == 250 }
-      }
-      #expect(told != nil)
-      let take = try await daemon.takeStop()
-      #expect(take.cameras.allSatisfy { $0.lost.isEmpty })
-    }
-
-    @Test("exported controls are a file for another day, and reset forgets")
-    func exports() async throws {
-      let daemon = TestDaemon(demo: 0)
-      try await start(daemon)
-      _ = try await set(daemon, "zoom=300", "gain=77")
-      let export = await daemon.ctl("controls", "export", "Front")
-      let file = daemon.directory.path + "/run/front.json"
-      FileBytes.write(export.output, to: file)
-      let run = await daemon.ctl("controls", "reset", "Front", "--json")
-      #expect(run.status == ExitStatus.unavailable.rawValue, "one of them cannot be reset")
-      let reset = try JSONValue(json: run.output).decode(ControlOutcome.self)
-      #expect(reset.granted["zoom_absolute"] == .number(100))
-      #expect(reset.refused.keys.sorted() == ["focus_absolute"], "it fails, whatever is asked")
-      #expect(try await controls(daemon)["gain_automatic"]?.value == .bool(true))
-      let imported = await daemon.ctl("controls", "import", "Front", file)
-      #expect(imported.text.contains("zoom_absolute=300"), "\(imported.text)\(imported.errors)")
     @Test("a drag over three sliders that waits for no answer is few writes, and ends at its last values at once")
     func drag() async throws {
       let daemon = TestDaemon(demo: 0)
@@ -266,6 +266,43 @@ extension DaemonTests {
       try await daemon.expectSound()
     }
 
+    @Test("a hundred lists while recording write nothing and lose nothing; what others turn is told")
+    func listing() async throws {
+      let daemon = TestDaemon(demo: 0)
+      try await start(daemon)
+      try await daemon.record(pictures: 5)
+      // The settings are empty: nothing is set after STREAMON.
+      let client = try ControlClient(path: daemon.socket)
+      for _ in 0..<100 { _ = try client.call("control.list", ["camera": "Front"], timeout: .seconds(30)) }
+      #expect(writes(daemon).allSatisfy { $0.hasPrefix("STREAMON") })
+      _ = try client.call("rig.watch", [:], timeout: .seconds(30))
+      try await tell(daemon, "ctrl", "0", "zoom_absolute", "250")
+      var told: JSONValue?
+      while told == nil, let event = try client.nextNotification() {
+        guard event.method == "control.changed" else { continue }
+        told = event.params["controls"]?.asArray?.first { $0["key"] == "zoom_absolute" && $0["value"] == 250 }
+      }
+      #expect(told != nil)
+      let take = try await daemon.takeStop()
+      #expect(take.cameras.allSatisfy { $0.lost.isEmpty })
+    }
+
+    @Test("exported controls are a file for another day, and reset forgets")
+    func exports() async throws {
+      let daemon = TestDaemon(demo: 0)
+      try await start(daemon)
+      _ = try await set(daemon, "zoom=300", "gain=77")
+      let export = await daemon.ctl("controls", "export", "Front")
+      let file = daemon.directory.path + "/run/front.json"
+      FileBytes.write(export.output, to: file)
+      let run = await daemon.ctl("controls", "reset", "Front", "--json")
+      #expect(run.status == ExitStatus.unavailable.rawValue, "one of them cannot be reset")
+      let reset = try JSONValue(json: run.output).decode(ControlOutcome.self)
+      #expect(reset.granted["zoom_absolute"] == .number(100))
+      #expect(reset.refused.keys.sorted() == ["focus_absolute"], "it fails, whatever is asked")
+      #expect(try await controls(daemon)["gain_automatic"]?.value == .bool(true))
+      let imported = await daemon.ctl("controls", "import", "Front", file)
+      #expect(imported.text.contains("zoom_absolute=300"), "\(imported.text)\(imported.errors)")
       let now = try await controls(daemon)
       #expect(now["zoom_absolute"]?.value == .number(300))
       #expect(now["gain"]?.value == .number(77), "\(imported.text)\(imported.errors)")
