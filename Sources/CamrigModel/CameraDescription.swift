@@ -5,6 +5,10 @@ package struct CameraDescription: Hashable, Codable, Sendable {
   package var state: CameraState
   /// The state in words, with the cure where something is wrong; empty when all is well.
   package var message: String
+  /// Absent when all is well.
+  package var cause: CameraCause?
+  /// When that state or cause began; absent where nobody knows.
+  package var since: WallTime?
   package var enabled: Bool
   /// What the driver says; absent while offline.
   package var device: DeviceDescription?
@@ -24,7 +28,8 @@ package struct CameraDescription: Hashable, Codable, Sendable {
   package var hints: [String]?
 
   package init(
-    id: CameraID, name: String, state: CameraState, message: String = "", enabled: Bool = true,
+    id: CameraID, name: String, state: CameraState, message: String = "", cause: CameraCause? = nil,
+    since: WallTime? = nil, enabled: Bool = true,
     device: DeviceDescription? = nil, sharesSerialWith: [CameraID] = [], port: String = "", serial: String? = nil,
     wish: FormatWish = FormatWish(), granted: VideoFormat? = nil, stream: StreamStatus? = nil,
     lastSeen: WallTime? = nil, hints: [String]? = nil
@@ -33,6 +38,8 @@ package struct CameraDescription: Hashable, Codable, Sendable {
     self.name = name
     self.state = state
     self.message = message
+    self.cause = cause
+    self.since = since
     self.enabled = enabled
     self.device = device
     self.sharesSerialWith = sharesSerialWith

@@ -126,7 +126,10 @@ package final class Camera: Sendable {
 
   /// At this moment.
   package var status: CameraStreamState {
-    var state = control.withLock { $0.streamState }
+    var state = control.withLock { control in
+      control.noteState(at: clock.anchor.wall)
+      return control.streamState
+    }
     if state.granted != nil { state.stream = counters.status }
     state.hints = controls.hints
     return state
@@ -139,6 +142,7 @@ package final class Camera: Sendable {
     let (before, after, mustStart) = control.withLock { control in
       let before = Visible(control)
       change(&control)
+      control.noteState(at: clock.anchor.wall)
       let mustStart = control.needsThread && !control.isThreadRunning
       if mustStart { control.isThreadRunning = true }
       return (before, Visible(control), mustStart)
@@ -155,11 +159,13 @@ package final class Camera: Sendable {
 
   private struct Visible: Equatable {
     let state: CameraState
+    let cause: CameraCause?
     let message: String
     let formatNotes: String
 
     init(_ control: borrowing CameraControl) {
       state = control.state
+      cause = control.cause
       message = control.message
       formatNotes = control.formatNotes
     }
@@ -264,13 +270,13 @@ package final class Camera: Sendable {
     update(wakes: false) { control in
       control.ended(
         end, attachment: attachment, choice: choice, ranFor: ranFor, hadPictures: hadPictures, now: now)
+      if turn?.asksForLess == true { control.relieveBus(from: choice) }
       if let turn { control.holdOff(until: turn.time) }
     }
   }
 
   private func surroundings(
     _ attachment: Int, _ choice: FormatChoice, _ patience: Duration, _ wake: WakeEvent, granted: FrameRate?
-      if turn?.asksForLess == true { control.relieveBus(from: choice) }
   ) -> CaptureSession.Surroundings {
     CaptureSession.Surroundings(
       hub: hub, counters: counters, clock: clock, sleeper: sleeper, wake: wake, limits: configuration.stall,

@@ -39,6 +39,8 @@ struct CameraControl {
   private var closeAt: MediaTime?
   private var keyframeWanted = false
   private(set) var isShutDown = false
+  /// When `state` and `cause` became what they are.
+  private var since: (time: WallTime, state: CameraState, cause: CameraCause?)?
 
   var isThreadRunning = false
   private var phase = Phase.closed
@@ -82,6 +84,21 @@ struct CameraControl {
     return [formatNotes, undecodableNote ?? "", spoiltNote].filter { !$0.isEmpty }.joined(separator: "; ")
   }
 
+  var cause: CameraCause? {
+    guard device != nil else { return .unplugged }
+    guard isEnabled else { return .disabled }
+    if phase == .stalled { return .stalled }
+    if phase != .streaming, let trouble { return trouble.cause }
+    if undecodableNote != nil { return .undecodable }
+    if !spoiltNote.isEmpty { return .spoiltPictures }
+    if isBusFull { return .noBandwidth }
+    return formatNotes.isEmpty ? nil : .otherFormat
+  }
+
+  mutating func noteState(at now: WallTime) {
+    if since?.state != state || since?.cause != cause { since = (now, state, cause) }
+  }
+
   /// What is granted other than asked, while it is open.
   var formatNotes: String {
     guard let granted else { return "" }
@@ -99,7 +116,7 @@ struct CameraControl {
 
   var streamState: CameraStreamState {
     CameraStreamState(
-      state: state, message: message, device: description, granted: granted, stream: nil,
+      state: state, message: message, cause: cause, since: since?.time, device: description, granted: granted, stream: nil,
       undecodable: state == .streaming ? undecodableNote : nil, isBusFull: isBusFull)
   }
 
@@ -225,7 +242,7 @@ struct CameraControl {
     lookFailed = false
     forgetTrouble()
     if isHeld, let device {
-      trouble = CameraTrouble(state: .busy, message: CaptureError.device(.busy(path: device.node)).description)
+      trouble = CameraTrouble(.busy, .device(.busy(path: device.node)))
     }
   }
 
@@ -240,7 +257,7 @@ struct CameraControl {
   /// The kernel gave no thread: the next wish tries again.
   mutating func threadFailed(_ error: CaptureError) {
     isThreadRunning = false
-    trouble = CameraTrouble(state: .failed, message: error.description)
+    trouble = CameraTrouble(.failed, error)
   }
 
   mutating func opened(_ format: VideoFormat) {
@@ -305,8 +322,7 @@ struct CameraControl {
       description = nil
       forgetFormat()
     case .stalled:
-      trouble = CameraTrouble(
-        state: .stalled, message: CaptureError.noPictures(node: device.node).description)
+      trouble = CameraTrouble(.stalled, .noPictures(node: device.node))
       // A camera that needs long for its first picture is given longer each time.
       if !hadPictures { patience = min(max(ranFor, configuration.stall.restartAfter) * 2, Self.longestPatience) }
       retryAt = now + retry.nextAfterStall()
@@ -322,10 +338,10 @@ struct CameraControl {
     let (wait, isShown) = retry.next(error.trouble, sinceAttached: now - attachedAt)
     retryAt = now + wait
     switch error.trouble {
-    case .busy: trouble = CameraTrouble(state: .busy, message: error.description)
+    case .busy: trouble = CameraTrouble(.busy, error)
     case .unplugged: leave(error.description)
     case .notYetOurs, .bandwidth, .startRefused, .other:
-      trouble = isShown ? CameraTrouble(state: .failed, message: error.description) : nil
+      trouble = isShown ? CameraTrouble(.failed, error) : nil
     }
   }
 
@@ -336,7 +352,7 @@ struct CameraControl {
     description = nil
     lookWanted = false
     retryAt = nil
-    trouble = CameraTrouble(state: .offline, message: message)
+    trouble = CameraTrouble(.offline, .unplugged, message)
   }
 
   /// True: another format is to be tried at once.
@@ -362,6 +378,20 @@ struct CameraControl {
     return true
   }
 
+  /// Its bus carries what all its cameras take for a while only: it takes the next smaller format, if there is one.
+  mutating func relieveBus(from last: FormatChoice) {
+    guard configuration.allowSmallerFormats, choice == last, let description,
+      let next = policy(description).smaller(than: last, excluding: tried)
+    else { return }
+    tried.insert(last)
+    choice = next
+    let bus = BusTurns.controller(description.bus)
+    if fallback == nil {
+      fallback = (last, "cameras on the USB bus \(bus) stalled again and again, since it carries too much")
+    }
+    isBusFull = true
+  }
+
   /// What may be chosen.
   private func policy(_ description: DeviceDescription) -> FormatPolicy {
     let all = FormatPolicy(description, target: configuration.target)
@@ -378,20 +408,6 @@ struct CameraControl {
 
   private mutating func noteFormat() {
     guard let granted, let choice else { return }
-  /// Its bus carries what all its cameras take for a while only: it takes the next smaller format, if there is one.
-  mutating func relieveBus(from last: FormatChoice) {
-    guard configuration.allowSmallerFormats, choice == last, let description,
-      let next = policy(description).smaller(than: last, excluding: tried)
-    else { return }
-    tried.insert(last)
-    choice = next
-    let bus = BusTurns.controller(description.bus)
-    if fallback == nil {
-      fallback = (last, "cameras on the USB bus \(bus) stalled again and again, since it carries too much")
-    }
-    isBusFull = true
-  }
-
     formatNote =
       FormatPolicy.difference(asked: wish, granted: granted)
       ?? FormatPolicy.difference(asked: choice.wish, granted: granted) ?? ""

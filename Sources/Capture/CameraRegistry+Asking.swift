@@ -12,11 +12,11 @@ extension CameraRegistry {
 
   package func description(_ id: CameraID) -> CameraDescription? {
     guard let record = memory[id], record.recognition != .builtIn || builtIns[id] != nil else { return nil }
-    let (status, message) = status(id, record)
+    let status = status(id, record)
     let present = online[id]?.camera
     return CameraDescription(
-      id: id, name: record.name, state: status.state, message: message, enabled: record.enabled,
-      device: status.device, sharesSerialWith: sharing[id] ?? [], port: present?.port ?? record.port,
+      id: id, name: record.name, state: status.state, message: status.message, cause: status.cause,
+      since: status.since, enabled: record.enabled, device: status.device, sharesSerialWith: sharing[id] ?? [], port: present?.port ?? record.port,
       serial: record.fingerprint.serial.isEmpty ? nil : record.fingerprint.serial, wish: record.wish,
       granted: status.granted, stream: status.stream,
       lastSeen: present == nil ? record.lastSeen : parts.clock.anchor.wall,
@@ -51,18 +51,22 @@ extension CameraRegistry {
     return (facts, "\(camera.fingerprint.vendor):\(camera.fingerprint.product)")
   }
 
-  private func status(_ id: CameraID, _ record: CameraSettings) -> (CameraStreamState, message: String) {
+  private func status(_ id: CameraID, _ record: CameraSettings) -> CameraStreamState {
+    func state(_ trouble: CameraTrouble, _ since: WallTime?) -> CameraStreamState {
+      CameraStreamState(trouble, since: since)
+    }
     guard let online = online[id] else {
-      return (CameraStreamState(.offline), "It is not plugged in.")
+      return state(CameraTrouble(.offline, .unplugged, "It is not plugged in."), record.lastSeen)
     }
     if let problem = online.camera.problem {
-      return (CameraStreamState(record.enabled ? .failed : .disabled), problem)
+      guard !record.enabled else { return state(problem, online.since) }
+      return state(CameraTrouble(.disabled, .disabled, problem.message), nil)
     }
     guard online.isAttached, let stream = streams[id] else {
-      return (CameraStreamState(.offline), "It comes and goes. Check its cable and the power of its hub.")
+      let message = "It comes and goes. Check its cable and the power of its hub."
+      return state(CameraTrouble(.offline, .comesAndGoes, message), online.since)
     }
-    let status = stream.status
-    return (status, status.message)
+    return stream.status
   }
 
   /// The camera for its ID; made if it has not been online yet. Nil: no such camera was ever seen.
@@ -181,7 +185,7 @@ extension CameraRegistry {
       camera: PresentCamera(
         sysPath: "built-in/\(id)", node: device.node, fingerprint: CameraFingerprint(card: name), place: place,
         port: "built in"),
-      plugging: nextNumber())
+      plugging: nextNumber(), since: parts.clock.anchor.wall)
     attach(id)
     if isNew { emit(.appeared(id)) }
     emit(.online(id))

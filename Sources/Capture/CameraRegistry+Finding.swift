@@ -117,7 +117,10 @@ extension CameraRegistry {
       if let was = online[id] {
         guard was.camera != camera else { continue }
         online[id]?.camera = camera
-        if camera.problem != was.camera.problem { camera.problem == nil ? attach(id) : detach(id) }
+        if camera.problem != was.camera.problem {
+          online[id]?.since = parts.clock.anchor.wall
+          camera.problem == nil ? attach(id) : detach(id)
+        }
         emit(.changed(id))
       } else {
         arrive(id, camera, isNew: before[id] == nil)
@@ -131,7 +134,7 @@ extension CameraRegistry {
 
   private func arrive(_ id: CameraID, _ camera: PresentCamera, isNew: Bool) {
     let plugging = nextNumber()
-    online[id] = Online(camera: camera, plugging: plugging)
+    online[id] = Online(camera: camera, plugging: plugging, since: parts.clock.anchor.wall)
     memory[id]?.lastSeen = parts.clock.anchor.wall
     if isNew { emit(.appeared(id)) }
     let name = memory[id]?.name ?? id.rawValue

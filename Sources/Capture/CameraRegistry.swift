@@ -54,6 +54,8 @@ package actor CameraRegistry<Stream: CameraStreaming> {
     /// Counts the pluggings of all cameras, so that a late timer knows that it is too late.
     var plugging: Int
     var isAttached = false
+    /// It was plugged in then, or has become what it is.
+    var since: WallTime
   }
 
   let parts: Parts

@@ -38,7 +38,7 @@ package enum CameraSelection {
       switch facts.role {
       case .noCamera: return nil
       case .camera: return describe(found, facts, problem: nil)
-      case .unusable(let reason): return describe(found, facts, problem: reason)
+      case .unusable(let reason): return describe(found, facts, problem: CameraTrouble(.failed, .noUsableFormat, reason))
       }
     case .failure(let error):
       // What udev knows suffices to name a USB camera that cannot be asked.
@@ -47,12 +47,13 @@ package enum CameraSelection {
       case .gone: return nil
       // Opening it will say the same, and the camera knows what to do then.
       case .busy: return describe(found, nil, problem: nil)
-      case .notYetOurs(let reason), .refused(let reason): return describe(found, nil, problem: reason)
+      case .notYetOurs(let reason): return describe(found, nil, problem: CameraTrouble(.failed, .noPermission, reason))
+      case .refused(let reason): return describe(found, nil, problem: CameraTrouble(.failed, .deviceError, reason))
       }
     }
   }
 
-  private static func describe(_ found: FoundNode, _ facts: NodeFacts?, problem: String?) -> PresentCamera {
+  private static func describe(_ found: FoundNode, _ facts: NodeFacts?, problem: CameraTrouble?) -> PresentCamera {
     let properties = found.properties
     let card =
       facts?.card ?? properties["ID_V4L_PRODUCT"] ?? properties["ID_MODEL"]?.replacing(character: "_", by: " ") ?? ""

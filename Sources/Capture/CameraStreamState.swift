@@ -5,6 +5,10 @@ package struct CameraStreamState: Hashable, Sendable {
   package var state: CameraState
   /// The state in words, with the cure where something is wrong; empty when all is well.
   package var message: String
+  /// Nil when all is well.
+  package var cause: CameraCause?
+  /// When that state or cause began.
+  package var since: WallTime?
   /// Nil until it was asked, and while offline.
   package var device: DeviceDescription?
   /// Only while it is open.

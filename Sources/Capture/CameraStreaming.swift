@@ -37,4 +37,10 @@ extension CameraStreamState {
   package init(_ state: CameraState, message: String = "") {
     self.init(state: state, message: message, device: nil, granted: nil, stream: nil)
   }
+
+  init(_ trouble: CameraTrouble, since: WallTime?) {
+    self.init(
+      state: trouble.state, message: trouble.message, cause: trouble.cause, since: since, device: nil, granted: nil,
+      stream: nil)
+  }
 }

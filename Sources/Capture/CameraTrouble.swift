@@ -1,9 +1,18 @@
 import CamrigModel
 
 /// What keeps a plugged-in camera from giving pictures, until it gives some.
-struct CameraTrouble: Hashable, Sendable {
-  let state: CameraState
-  let message: String
+package struct CameraTrouble: Hashable, Sendable {
+  package let state: CameraState
+  package let cause: CameraCause
+  package let message: String
+
+  package init(_ state: CameraState, _ cause: CameraCause, _ message: String) {
+    self.state = state
+    self.cause = cause
+    self.message = message
+  }
+
+  init(_ state: CameraState, _ error: CaptureError) { self.init(state, error.cause, error.description) }
 }
 
 /// How long after a trouble the next try waits.

@@ -55,6 +55,19 @@ package enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  package var cause: CameraCause {
+    switch self {
+    case .device(.unplugged), .device(.missing): .unplugged
+    case .device(.busy): .inUse
+    case .device(.permission): .noPermission
+    case .device(.noUsableFormat), .device(.notACamera), .noUsableFormat: .noUsableFormat
+    case .noPictures: .stalled
+    case .device(.noBandwidth): .noBandwidth
+    case .device(.startRefused): trouble == .bandwidth ? .noBandwidth : .deviceError
+    case .device(.tooFewBuffers), .device(.refused), .noResources, .testPattern: .deviceError
+    }
+  }
+
   /// Trouble that another format may not have.
   package var comesOfFormat: Bool {
     switch self {

@@ -11,11 +11,11 @@ package struct PresentCamera: PresentDevice, Hashable {
   /// udev's `ID_PATH`, or what stands for it: for people.
   package var port: String
   /// Why it gives no pictures, and what to do; nil where it does.
-  package var problem: String?
+  package var problem: CameraTrouble?
 
   package init(
     sysPath: String, node: String, fingerprint: CameraFingerprint, place: CameraPlace, port: String,
-    problem: String? = nil
+    problem: CameraTrouble? = nil
   ) {
     self.sysPath = sysPath
     self.node = node

@@ -117,7 +117,7 @@ struct CameraSelectionTests {
     #expect(held.first?.fingerprint.serial == "A1")
     #expect(held.first?.problem == nil)
     let denied = CameraSelection.cameras(among: [.init(found, .failure(.notYetOurs("group video")))])
-    #expect(denied.first?.problem == "group video")
+    #expect(denied.first?.problem == CameraTrouble(.failed, .noPermission, "group video"))
     #expect(CameraSelection.cameras(among: [.init(found, .failure(.gone))]).isEmpty)
   }
 }
