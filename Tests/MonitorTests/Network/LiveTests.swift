@@ -115,6 +115,40 @@ struct LiveTests {
     await served.end()
   }
 
+  @Test("sixteen cameras are all live over one WebSocket, twice over, and wishes are answered beside them")
+  func sixteen() async throws {
+    let served = try await RigInNetwork(demo: 16)
+    let client = try served.client()
+    let token = try served.pair(.operator)
+    for number in 1...16 {
+      let small: JSONValue = ["camera": .string("test-\(number)"), "size": "320x240", "rate": "5"]
+      #expect(try await served.call(client, token, "camera.set", small)["result"] != nil)
+    }
+    let pages = [Inbox(), Inbox()]
+    for inbox in pages {
+      let socket = try await client.open(
+        "/monitor/media", subprotocols: ["camrig.media.v1"], headers: ["authorization": "Bearer \(token)"],
+        session: inbox)
+      for stream in Int64(1)...16 {
+        socket.send(
+          RPCRequest(
+            id: .number(stream), method: "preview.start",
+            params: ["stream": .integer(stream), "camera": .string("test-\(stream)"), "credit": 2]
+          ).json.text)
+      }
+    }
+    for inbox in pages {
+      await eventually {
+        let streams = inbox.pictures.compactMap { MediaHeader($0)?.stream }
+        return Set(streams).count == 16 && streams.count == 32
+      }
+    }
+    #expect(try await served.call(client, token, "rig.version")["result"]?["protocolVersion"] == 1)
+    client.close()
+    await eventually { await served.rig.cameras().allSatisfy { $0.state == .idle } }
+    await served.end()
+  }
+
   @Test("pictures for tools: one, or a stream that ffmpeg reads; and the files of a take, whole, in part and played")
   func plain() async throws {
     let served = try await RigInNetwork(demo: 1)
