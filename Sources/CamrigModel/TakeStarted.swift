@@ -7,10 +7,12 @@ package struct TakeStarted: Hashable, Codable, Sendable {
   package var cameras: [TakeCameraStart]
   /// The take was running already; nothing was started.
   package var alreadyRunning: Bool
+  /// Why it is recorded to the second directory; absent where it is in the first.
+  package var instead: String?
 
   package init(
     take: String, name: String?, folder: String, start: ClockAnchor, cameras: [TakeCameraStart],
-    alreadyRunning: Bool = false
+    alreadyRunning: Bool = false, instead: String? = nil
   ) {
     self.take = take
     self.name = name
@@ -18,6 +20,7 @@ package struct TakeStarted: Hashable, Codable, Sendable {
     self.start = start
     self.cameras = cameras
     self.alreadyRunning = alreadyRunning
+    self.instead = instead
   }
 }
 

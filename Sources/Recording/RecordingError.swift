@@ -56,6 +56,15 @@ package enum RecordingError: Error, Equatable, CustomStringConvertible {
     }
   }
 
+  /// Another volume may do better.
+  var isOfVolume: Bool {
+    switch self {
+    case .directoryMissing, .directoryForbidden, .readOnlyForService, .readOnly, .diskLow, .diskFull, .io, .volume: true
+    case .noCameras, .nothingDelivered, .unknownTake, .noTakeYet, .brokenManifest, .takeRunning, .stopping, .catalog:
+      false
+    }
+  }
+
   /// Of a system call on `path`.
   static func of(_ number: Int32, _ path: String, mounts: () -> MountTable = Folder.mountTable) -> RecordingError {
     switch number {

@@ -21,6 +21,7 @@ extension RecordingOptions {
     let chosen = configuration.storage.mediaDirectory
     self.init(
       mediaDirectory: chosen.isEmpty ? stateDirectory + "/takes" : chosen, makesDirectory: chosen.isEmpty,
+      secondDirectory: configuration.storage.secondDirectory.isEmpty ? nil : configuration.storage.secondDirectory,
       reserveBytes: UInt64(clamping: configuration.storage.diskReserveBytes),
       fragmentLength: configuration.recording.fragmentLength, clipLength: configuration.storage.clipLength,
       queueLength: configuration.recording.queueLength, queueBytes: Int(configuration.recording.queueBytes),
@@ -50,6 +51,7 @@ extension Configuration {
   package func needsRestart(from old: Configuration) -> [String] {
     [
       ("MediaDirectory=", storage.mediaDirectory != old.storage.mediaDirectory),
+      ("SecondDirectory=", storage.secondDirectory != old.storage.secondDirectory),
       ("DemoCameras=", rig.demoCameras != old.rig.demoCameras),
       ("PreRollBytes=", recording.preRollBytes != old.recording.preRollBytes),
       ("PreRoll= (to reach further back)", recording.preRoll > old.recording.preRoll),

@@ -47,11 +47,11 @@ extension Rig {
   private static let mostListedPhotos = 3000
 
   /// A photo by the names in its address.
-  package func photoFile(_ shot: String, _ file: String) throws(RigError) -> String {
+  package func photoFile(_ shot: String, _ file: String) async throws(RigError) -> String {
     guard MediaDirectory.isTakeName(shot), MediaDirectory.isTakeName(file), file.hasSuffix(".jpg") else {
       throw RigError(.shotUnknown, "There is no photo \(shot)/\(file).")
     }
-    return ShotFolder(shot, in: shelf.media).path + "/" + file
+    return await shelf.folder(ofShot: shot).path + "/" + file
   }
 
   static func photoCamera(

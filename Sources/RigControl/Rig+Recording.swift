@@ -77,6 +77,7 @@ extension Rig {
       log.notice(
         "recording \(take.take) with \(take.cameras.map(\.name).joined(separator: ", ")) in \(take.folder)",
         .takeStarted, take: take.take)
+      if let instead = take.instead { log.warning(instead, .diskFailed, take: take.take) }
       for camera in take.cameras {
         if let problem = camera.problem {
           log.warning("\(camera.name): \(problem)", .takeStarted, camera: camera.id, take: take.take)

@@ -21,6 +21,7 @@ extension Rig {
     var troubles: [String] = []
     if let trouble = shelf.trouble { troubles.append(trouble) }
     if let (take, stop) = endedByTrouble { troubles.append("Take \(take) was ended by trouble: \(stop.message)") }
+    if let recordedElsewhere { troubles.append(recordedElsewhere) }
     if let trouble = await lights.tallyTrouble { troubles.append(trouble) }
     var status = RigStatus(
       version: Version.text, name: name, started: started, clock: clock.sync, armed: armed,
@@ -40,9 +41,10 @@ extension Rig {
   }
 
   private func storage() async -> StorageStatus {
-    let directory = shelf.media.path
+    let media = recorder.media ?? shelf.places.first
+    let directory = media.path
     let reserve = configuration.storage.diskReserveBytes
-    switch await shelf.space() {
+    switch await shelf.space(of: media) {
     case .present(let space):
       let free = Int64(clamping: space.freeBytes)
       let rate = recording.bytesPerSecond ?? 0

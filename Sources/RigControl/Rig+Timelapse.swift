@@ -42,7 +42,7 @@ extension Rig {
     guard MediaDirectory.isTakeName(timelapse), MediaDirectory.isTakeName(file),
       file.hasSuffix(".jpg") || file.hasSuffix(".mov")
     else { throw RigError(.timelapseUnknown, "There is no \(timelapse)/\(file) of a timelapse.") }
-    return TimelapseFolder(timelapse, in: shelf.media).path + "/" + file
+    return TimelapseFolder(timelapse, in: shelf.places.first).path + "/" + file
   }
 }
 

@@ -39,6 +39,6 @@ extension Rig {
     if playable, clip?.state != .finished, clip?.state != .repaired {
       throw RigError(.takeOpen, "\(file) can be played once it is finished.")
     }
-    return shelf.media.folder(of: id) + "/" + file
+    return await shelf.folder(of: id) + "/" + file
   }
 }

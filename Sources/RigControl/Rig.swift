@@ -71,16 +71,18 @@ package actor Rig {
   var armed = false
   /// Of the last take, if nobody has asked it to end; until the next one begins.
   var endedByTrouble: (take: String, stop: TakeStop)?
+  /// Why the running take is in the second directory.
+  var recordedElsewhere: String?
   /// Cameras that are kept open for pre-roll. The objects, since an ID that was forgotten may come back as another.
   private var kept: [CameraID: Camera] = [:]
   var keptMicrophones: [MicrophoneID: Microphone] = [:]
   /// Cameras whose controls are watched for somebody; the objects, as above.
   var watched: [CameraID: Camera] = [:]
   var controlWatchers = 0
-  private let post: AsyncStream<Input>.Continuation
-  private let inbox: AsyncStream<Input>
   private(set) lazy var torchWishes = makeTorchWishes()
   private(set) lazy var microphoneWishes = makeMicrophoneWishes()
+  private let post: AsyncStream<Input>.Continuation
+  private let inbox: AsyncStream<Input>
   private var pump: Task<Void, Never>?
   private var upkeep: Task<Void, Never>?
   /// It was time to look after the takes, but one was running.
@@ -189,6 +191,7 @@ package actor Rig {
     // Where the takes are and how cameras are opened is settled at the start.
     var configuration = configuration
     configuration.storage.mediaDirectory = self.configuration.storage.mediaDirectory
+    configuration.storage.secondDirectory = self.configuration.storage.secondDirectory
     self.configuration = configuration
     let options = RecordingOptions(configuration, stateDirectory: parts.stateDirectory)
     await recorder.use(options)
@@ -263,14 +266,19 @@ package actor Rig {
     switch event {
     case .stopped(let take):
       if let stop = take.stop, stop.cause.isTrouble { endedByTrouble = (take.id, stop) }
+      recordedElsewhere = nil
       await lights.setTally(false)
       await protectRecorded()
       if mustLookAfterTakes { await lookAfterTakes() }
     case .progress:
       // The time left changes all the time; nobody reads it more often.
       if let statusTold, parts.clock.now - statusTold < .seconds(10) { return }
-    case .started:
-      endedByTrouble = nil
+    case .started(let take):
+      // The one that it goes on from is still a reason to look at the disk.
+      if take.instead == nil { endedByTrouble = nil }
+      recordedElsewhere = take.instead
+      // It may have begun by itself.
+      await protectRecorded()
       await lights.setTally(true)
     case .clipOpened, .gapOpened, .gapClosed, .lossNoticed, .stopping, .trouble: break
     }

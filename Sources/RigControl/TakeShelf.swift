@@ -6,8 +6,8 @@ import Recording
 /// The takes on disk: their list, their repair, their proof. What reads files runs on threads of its own.
 package final class TakeShelf: Sendable {
   package let catalog: Catalog
-  let media: MediaDirectory
-  private let volume: VolumeSpace
+  let places: MediaPlaces
+  private let volumes: [String: VolumeSpace]
   private let log: Log
   /// Changes in the takes' folders before that are in the catalog.
   private let known: Guarded<WallTime>
@@ -17,16 +17,23 @@ package final class TakeShelf: Sendable {
 
   init(stateDirectory: String, options: RecordingOptions, now: WallTime, log: Log) {
     known = Guarded(now)
-    media = MediaDirectory(options.mediaDirectory)
-    let path = options.mediaDirectory
+    let places = options.places
+    self.places = places
+    let first = places.first.path
     // Where the volume is asked while the media directory has not been made yet.
     let parent = options.makesDirectory ? stateDirectory : nil
-    volume = VolumeSpace {
-      let state = DiskState.read(path)
-      if case .missing = state, let parent { return DiskState.read(parent) }
-      return state
+    let volumes = places.all.map { media in
+      (
+        media.path,
+        VolumeSpace {
+          let state = DiskState.read(media.path)
+          if case .missing = state, let parent, media.path == first { return DiskState.read(parent) }
+          return state
+        }
+      )
     }
-    catalog = Catalog(path: stateDirectory + "/catalog.sqlite", media: media)
+    self.volumes = Dictionary(volumes) { one, _ in one }
+    catalog = Catalog(path: stateDirectory + "/catalog.sqlite", places: places)
     self.log = log
   }
 
@@ -40,17 +47,21 @@ package final class TakeShelf: Sendable {
   }
 
   /// Answers also where the volume does not.
-  func space() async -> DiskState { await volume.ask() }
+  func space(of media: MediaDirectory) async -> DiskState {
+    await volumes[media.path]?.ask() ?? .missing
+  }
 
   /// Puts in order what a crash left, in the background, and brings the list up to date.
   func tidy(_ each: @escaping @Sendable (TakeRepairReport) -> Void) {
     reading.async { [self] in
-      TakeRepair.repairOpen(media, version: Version.text, catalog: catalog) { result in
-        switch result {
-        case .success(let report):
-          log.notice(report.message, .takeRepaired, take: report.take)
-          each(report)
-        case .failure(let error): log.error("a take could not be repaired: \(error)", .takeRepaired)
+      for media in places.all {
+        TakeRepair.repairOpen(media, version: Version.text, catalog: catalog) { result in
+          switch result {
+          case .success(let report):
+            log.notice(report.message, .takeRepaired, take: report.take)
+            each(report)
+          case .failure(let error): log.error("a take could not be repaired: \(error)", .takeRepaired)
+          }
         }
       }
       if catalog.needsRebuild {
@@ -96,16 +107,23 @@ package final class TakeShelf: Sendable {
     try await on(asking) { [catalog] in Result { () throws(RecordingError) in try catalog.take(id) } }.get()
   }
 
+  /// Where its files are. Asks the volumes, so not on an actor that others need.
+  func folder(of take: String) async -> String { await on(asking) { [places] in places.folder(of: take) } }
+
+  func folder(ofShot shot: String) async -> ShotFolder {
+    await on(asking) { [places] in places.folder(ofShot: shot) }
+  }
+
   func verify(_ id: String) async throws(RecordingError) -> TakeVerification {
-    let folder = media.folder(of: id)
-    return try await on(reading) { Result { () throws(RecordingError) in try TakeVerifier.verify(folder: folder) } }
-      .get()
+    try await on(reading) { [places] in
+      Result { () throws(RecordingError) in try TakeVerifier.verify(folder: places.folder(of: id)) }
+    }.get()
   }
 
   func repair(_ id: String) async throws(RecordingError) -> TakeRepairReport {
-    try await on(reading) { [media, catalog] in
+    try await on(reading) { [places, catalog] in
       Result { () throws(RecordingError) in
-        try TakeRepair.repair(id, in: media, version: Version.text, catalog: catalog)
+        try TakeRepair.repair(id, in: places.directory(of: id), version: Version.text, catalog: catalog)
       }
     }.get()
   }

@@ -24,6 +24,8 @@ package struct Configuration: Hashable, Sendable {
   package struct StorageSection: Hashable, Sendable {
     /// Empty: `takes` below the state directory.
     package var mediaDirectory = ""
+    /// Empty: there is none.
+    package var secondDirectory = ""
     package var diskReserveBytes: Int64 = 2 << 30
     package var clipLength: Duration = .seconds(3600)
   }

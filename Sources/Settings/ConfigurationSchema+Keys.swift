@@ -17,6 +17,11 @@ extension ConfigurationSchema {
         + "service's sandbox must allow any other path: see ReadWritePaths= in systemd.exec(5) and the example in "
         + "/usr/share/doc/camrig/examples."),
     ConfigurationKey(
+      "Storage", "SecondDirectory", .path(\.storage.secondDirectory),
+      "A directory on another volume, for when that of the takes is full, read-only, gone or fails: takes and photos then "
+        + "begin there, and one that its volume has ended goes on there in a new take. It is never made, and needs "
+        + "ReadWritePaths= as well. Empty: there is none."),
+    ConfigurationKey(
       "Storage", "DiskReserve", .size(\.storage.diskReserveBytes, 16 << 20...1 << 50),
       "When less than this is free on the volume of the takes, a recording is finished cleanly and none begins."),
     ConfigurationKey(
@@ -73,8 +78,8 @@ extension ConfigurationSchema {
       "Keeps all cameras open, so that a take may begin before Record was pressed. It costs power and USB bandwidth."),
     ConfigurationKey(
       "Cameras", "AllowSmallerFormats", .toggle(\.cameras.allowSmallerFormats),
-      "Where the USB bus has no bandwidth left for a camera's format, the next smaller one is tried. What was granted "
-        + "is reported in any case."),
+      "Where the USB bus has no bandwidth left for a camera's format, or its cameras stall again and again, the next "
+        + "smaller one is tried. What was granted is reported in any case."),
     ConfigurationKey(
       "Cameras", "DefaultSize", .pictureSize(\.cameras.defaultSize),
       "The size of picture that is aimed at: the largest one offered that is not above it."),

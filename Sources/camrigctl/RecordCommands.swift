@@ -19,6 +19,7 @@ let recordCommands: [Command] = [
       return .ok
     }
     print((started.alreadyRunning ? "already recording " : "recording ") + started.take + " in \(started.folder)")
+    if let instead = started.instead { print("! \(instead)") }
     for camera in started.cameras {
       if let problem = camera.problem {
         print("! \(camera.name): \(problem)")

@@ -14,6 +14,8 @@ final class FailingFiles: ClipFiles {
     var room = Int.max
     /// Every write fails with this.
     var writeError: Int32 = 0
+    /// Only of files whose path has this in it; nil: all.
+    var writeErrorIn: String?
     var syncError: Int32 = 0
     var createError: Int32 = 0
     /// Only syncs of files whose path has this in it wait at the gate or fail; nil: all.
@@ -51,7 +53,7 @@ private final class FailingFile: FileOutput {
   func write(_ vectors: UnsafeBufferPointer<iovec>, at offset: Int64) -> Int {
     let count = vectors.reduce(0) { $0 + $1.iov_len }
     let error = files.behaviour.withLock { behaviour -> Int32 in
-      if behaviour.writeError != 0 { return behaviour.writeError }
+      if behaviour.writeError != 0, behaviour.writeErrorIn.map(path.contains) ?? true { return behaviour.writeError }
       if Int(offset) + count > behaviour.largestFile { return EFBIG }
       if count > behaviour.room { return ENOSPC }
       behaviour.room -= count

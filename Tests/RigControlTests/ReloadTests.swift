@@ -31,6 +31,7 @@ struct ReloadTests {
   @Test("what cameras, sockets and the catalog are made with is named")
   func named() {
     #expect(waiting { $0.storage.mediaDirectory = "/media" } == ["MediaDirectory="])
+    #expect(waiting { $0.storage.secondDirectory = "/media" } == ["SecondDirectory="])
     #expect(waiting { $0.recording.preRoll = .seconds(30) } == ["PreRoll= (to reach further back)"])
     #expect(
       waiting {

@@ -169,6 +169,19 @@ package actor PhotoTaker {
   }
 
   private func folder(at wall: WallTime, sync: ClockSync) async throws(PhotoError) -> ShotFolder {
+    var refusal: RecordingError?
+    for options in options.inOrder {
+      switch await folder(at: wall, sync: sync, options) {
+      case .success(let folder): return folder
+      case .failure(let error): refusal = refusal ?? error
+      }
+    }
+    throw .volume(refusal ?? .directoryMissing(options.mediaDirectory))
+  }
+
+  private func folder(
+    at wall: WallTime, sync: ClockSync, _ options: RecordingOptions
+  ) async -> Result<ShotFolder, RecordingError> {
     let media = MediaDirectory(options.mediaDirectory)
     let (makes, reserve) = (options.makesDirectory, DiskReserve(reserveBytes: options.reserveBytes))
     let made: Result<ShotFolder, RecordingError>? = await WorkerThread.run("photo-begin", within: Self.folderLimit) {
@@ -181,11 +194,7 @@ package actor PhotoTaker {
         return try ShotFolder.make(at: wall, sync: sync, in: media)
       }
     }
-    switch made {
-    case .success(let folder): return folder
-    case .failure(let error): throw .volume(error)
-    case nil: throw .volume(.io(path: media.path, errno: ETIMEDOUT))
-    }
+    return made ?? .failure(.io(path: media.path, errno: ETIMEDOUT))
   }
 
   // MARK: A shot

@@ -30,15 +30,16 @@ extension Catalog {
   @discardableResult
   package func reconcileShots(limit: Int = 200) -> Int {
     // A volume that is not mounted has lost no shot.
-    guard Folder.isFolder(media.path) else { return 0 }
-    let folders = Set(Folder.names(media.shots).filter(MediaDirectory.isTakeName))
+    guard places.isAnyThere else { return 0 }
+    let folders = places.shots
     let listed = state.withLock { state in
       let saved = ask(&state) { database throws(DatabaseError) in try database.ids(.shots) } ?? []
       return Set(saved).union(state.unsavedShots.keys)
     }
     // Asked once more: a shot that was taken between the two questions is no ghost.
-    let ghosts = listed.subtracting(folders).filter { !Folder.exists(ShotFolder($0, in: media).path) }.sorted()
-      .prefix(limit)
+    let ghosts = places.areAllThere
+      ? listed.subtracting(folders).filter { !Folder.exists(places.folder(ofShot: $0).path) }.sorted().prefix(limit)
+      : []
     if !ghosts.isEmpty {
       state.withLock { state in
         for ghost in ghosts { state.unsavedShots[ghost] = nil }
@@ -47,7 +48,7 @@ extension Catalog {
     }
     var found: [ShotRecord] = []
     for orphan in folders.subtracting(listed).sorted(by: >).prefix(limit - ghosts.count) {
-      if let record = ShotFolder(orphan, in: media).read() { found.append(record) }
+      if let record = places.folder(ofShot: orphan).read() { found.append(record) }
     }
     add(found)
     return ghosts.count + found.count

@@ -28,12 +28,16 @@ package final class Catalog: Sendable {
   /// A copy for whoever must not wait until the file's volume has answered.
   private let shown: Guarded<Condition>
   private let path: String
-  package let media: MediaDirectory
+  let places: MediaPlaces
 
   /// Never fails and takes the same time for one take as for a hundred thousand.
-  package init(path: String, media: MediaDirectory) {
+  package convenience init(path: String, media: MediaDirectory) {
+    self.init(path: path, places: MediaPlaces(media))
+  }
+
+  package init(path: String, places: MediaPlaces) {
     self.path = path
-    self.media = media
+    self.places = places
     let (database, condition) = Self.open(path)
     state = Guarded(State(database: database, condition: condition))
     shown = Guarded(condition)
@@ -74,7 +78,7 @@ package final class Catalog: Sendable {
   /// In full, from its folder.
   package func take(_ id: String) throws(RecordingError) -> TakeManifest {
     guard MediaDirectory.isTakeName(id) else { throw .unknownTake(id) }
-    return try ManifestFile.read(folder: media.folder(of: id))
+    return try ManifestFile.read(folder: places.folder(of: id))
   }
 
   // MARK: Keeping
@@ -103,14 +107,15 @@ package final class Catalog: Sendable {
   @discardableResult
   package func reconcile(limit: Int = 200) -> Int {
     // A volume that is not mounted has lost no take.
-    guard Folder.isFolder(media.path) else { return 0 }
-    let folders = Set(media.takes)
+    guard places.isAnyThere else { return 0 }
+    let folders = places.takes
     let listed = state.withLock { state in
       let saved = ask(&state) { database throws(DatabaseError) in try database.ids(.takes) } ?? []
       return Set(saved).union(state.unsaved.keys)
     }
     // Asked once more: a take that began between the two questions is no ghost.
-    let ghosts = listed.subtracting(folders).filter { !Folder.exists(media.folder(of: $0)) }.sorted().prefix(limit)
+    let ghosts = places.areAllThere
+      ? listed.subtracting(folders).filter { !Folder.exists(places.folder(of: $0)) }.sorted().prefix(limit) : []
     let orphans = folders.subtracting(listed).sorted(by: >).prefix(limit - ghosts.count)
     if !ghosts.isEmpty {
       state.withLock { state in
@@ -139,11 +144,11 @@ package final class Catalog: Sendable {
   ///   - mayGoOn: asked before each take.
   /// - Returns: how many were put right; nil where it might not go on to the end.
   package func refresh(since: WallTime, mayGoOn: () -> Bool) -> Int? {
-    let open = Set(media.openTakes)
+    let open = places.openTakes
     var changed: [TakeSummary] = []
     for known in takes(limit: Self.mostWatched) where !open.contains(known.id) {
       guard mayGoOn() else { return nil }
-      let folder = media.folder(of: known.id)
+      let folder = places.folder(of: known.id)
       let times = [folder, folder + "/" + ManifestFile.name].compactMap(Folder.changed)
       guard let newest = times.max(), newest >= since else { continue }
       if let found = summary(known.id), found != known { changed.append(found) }
@@ -165,7 +170,7 @@ package final class Catalog: Sendable {
 
   /// Nil for a folder that is no take's.
   private func summary(_ id: String) -> TakeSummary? {
-    let folder = media.folder(of: id)
+    let folder = places.folder(of: id)
     do throws(RecordingError) {
       var manifest = try ManifestFile.read(folder: folder)
       // A folder that was copied or renamed is listed under the name by which it can be found.

@@ -9,6 +9,8 @@ package struct RecordingOptions: Sendable {
   /// True for the default below the state directory; a chosen one that is missing is an unmounted volume, and the
   /// root volume must not be filled in its place.
   package var makesDirectory: Bool
+  /// Absolute. For takes and shots while the first one's volume fails; nil: there is none. Never made.
+  package var secondDirectory: String?
   package var reserveBytes: UInt64
   /// A little less than a second, so that a fragment and half a second of sync are not more than 1.5 s.
   package var fragmentLength: Duration
@@ -27,7 +29,7 @@ package struct RecordingOptions: Sendable {
   package var version: String
 
   package init(
-    mediaDirectory: String, makesDirectory: Bool = true, reserveBytes: UInt64 = 1 << 30,
+    mediaDirectory: String, makesDirectory: Bool = true, secondDirectory: String? = nil, reserveBytes: UInt64 = 1 << 30,
     fragmentLength: Duration = .milliseconds(950), clipLength: Duration = .seconds(3600),
     queueLength: Duration = .seconds(4), queueBytes: Int = 128 << 20, deliveryLimit: Duration = .milliseconds(3800),
     stopLimit: Duration = .seconds(10), encoder: EncoderSettings = EncoderSettings(),
@@ -35,6 +37,7 @@ package struct RecordingOptions: Sendable {
   ) {
     self.mediaDirectory = mediaDirectory
     self.makesDirectory = makesDirectory
+    self.secondDirectory = secondDirectory
     self.reserveBytes = reserveBytes
     self.fragmentLength = fragmentLength
     self.clipLength = clipLength
@@ -46,6 +49,23 @@ package struct RecordingOptions: Sendable {
     self.sound = sound
     self.version = version
   }
+
+  package var places: MediaPlaces {
+    MediaPlaces(MediaDirectory(mediaDirectory), second: secondDirectory.map { MediaDirectory($0) })
+  }
+
+  /// The same for the second directory alone.
+  package var elsewhere: RecordingOptions? {
+    guard let secondDirectory else { return nil }
+    var options = self
+    options.mediaDirectory = secondDirectory
+    options.makesDirectory = false
+    options.secondDirectory = nil
+    return options
+  }
+
+  /// In the order in which they are tried.
+  var inOrder: [RecordingOptions] { [self] + (elsewhere.map { [$0] } ?? []) }
 
   /// What a take keeps of the volume for its end, for each camera: a share of `take.json`, and the index of a clip of
   /// about half an hour (`DiskReserve.indexBytes`).

@@ -6,6 +6,7 @@ import Synchronization
 /// A running take: its folder, its book, and a writer for each camera. Its functions block; they run on worker threads.
 final class Take: Sendable {
   let context: TakeContext
+  let request: TakeRequest
   let cameras: [TakeCamera]
   let recorders: [ClipRecorder]
   let board: DeliveryBoard
@@ -15,10 +16,11 @@ final class Take: Sendable {
   private let wanted: Guarded<[TakeMicrophone]>
 
   private init(
-    context: TakeContext, cameras: [TakeCamera], recorders: [ClipRecorder], board: DeliveryBoard,
+    context: TakeContext, request: TakeRequest, cameras: [TakeCamera], recorders: [ClipRecorder], board: DeliveryBoard,
     media: MediaDirectory, disk: DiskWatch
   ) {
     self.context = context
+    self.request = request
     self.cameras = cameras
     self.recorders = recorders
     self.board = board
@@ -96,7 +98,7 @@ final class Take: Sendable {
       ClipRecorder(camera: $0, stem: stems[$0.id] ?? "camera", preroll: request.preroll, context: context)
     }
     let take = Take(
-      context: context, cameras: cameras, recorders: recorders, board: board, media: media,
+      context: context, request: request, cameras: cameras, recorders: recorders, board: board, media: media,
       disk: DiskWatch(directory: media.path, reserve: reserve))
     context.book.start(beat: { take.lookAtDisk() }) { failure in
       context.tell(

@@ -23,6 +23,8 @@ package actor TakeRecorder {
   private let observer: @Sendable (TakeEvent) -> Void
   private let current = Guarded<Take?>(nil)
   private let lateManifests: LateManifests
+  /// The take whose volume gave up, and that goes on elsewhere unless somebody stops it first.
+  private var goingOn: String?
 
   /// - Parameters:
   ///   - retryInterval: how often a volume that refused a take's last `take.json` is tried again.
@@ -47,8 +49,14 @@ package actor TakeRecorder {
   package func use(_ options: RecordingOptions) { self.options = options }
 
   /// Answers when every camera has delivered or failed; the take is on the volume then. If one runs already, that is
-  /// the answer.
+  /// the answer. Where the first directory cannot be recorded to, the second one is taken.
   package func start(_ request: TakeRequest, cameras: [TakeCamera]) async throws(RecordingError) -> TakeStarted {
+    try await start(request, cameras, in: options.inOrder, instead: nil)
+  }
+
+  private func start(
+    _ request: TakeRequest, _ cameras: [TakeCamera], in places: [RecordingOptions], instead error: RecordingError?
+  ) async throws(RecordingError) -> TakeStarted {
     switch state {
     case .idle: break
     case .running(_, var started):
@@ -63,7 +71,7 @@ package actor TakeRecorder {
     guard !cameras.isEmpty else { throw .noCameras }
     // The take's time 0 is when Record was pressed, not when the folder was made.
     let start = clock.anchor
-    let task = Task { await self.begin(request, cameras, start) }
+    let task = Task { await self.begin(request, cameras, start, in: places, instead: error) }
     state = .starting(task)
     return try await task.value.get()
   }
@@ -72,6 +80,11 @@ package actor TakeRecorder {
   /// once.
   @discardableResult
   package func stop(_ reason: TakeStop) async -> TakeManifest? {
+    goingOn = nil
+    return await finish(reason)
+  }
+
+  private func finish(_ reason: TakeStop) async -> TakeManifest? {
     if case .starting(let task) = state { _ = await task.value }
     switch state {
     case .idle, .starting: return nil
@@ -113,6 +126,8 @@ package actor TakeRecorder {
   package nonisolated var manifest: TakeManifest? { current.withLock { $0?.context.book.manifest } }
   /// Of an ended take, while its `take.json` is outdated because the volume does not take the last one.
   package nonisolated func lateManifest(of id: String) -> TakeManifest? { lateManifests[id] }
+  /// Where the running take is recorded to.
+  package nonisolated var media: MediaDirectory? { current.withLock { $0?.media } }
   package nonisolated var disk: DiskStatus? { current.withLock { $0?.disk.status } }
   /// For a watchdog: each writer of the running take.
   package nonisolated var progressMarks: [WriterMark] {
@@ -122,7 +137,27 @@ package actor TakeRecorder {
   // MARK: Start
 
   private func begin(
-    _ request: TakeRequest, _ cameras: [TakeCamera], _ start: ClockAnchor
+    _ request: TakeRequest, _ cameras: [TakeCamera], _ start: ClockAnchor, in places: [RecordingOptions],
+    instead error: RecordingError?
+  ) async -> Result<TakeStarted, RecordingError> {
+    let starting = state
+    var refusal = error
+    for options in places {
+      // A vain try has left it idle, and nobody has had a turn since.
+      state = starting
+      switch await begin(request, cameras, start, options, instead: refusal) {
+      case .success(let started): return .success(started)
+      case .failure(let error):
+        guard error.isOfVolume else { return .failure(error) }
+        refusal = refusal ?? error
+      }
+    }
+    return .failure(refusal ?? .noCameras)
+  }
+
+  private func begin(
+    _ request: TakeRequest, _ cameras: [TakeCamera], _ start: ClockAnchor, _ options: RecordingOptions,
+    instead error: RecordingError?
   ) async -> Result<TakeStarted, RecordingError> {
     for microphone in cameras.microphones { microphone.demand() }
     await withTaskGroup(of: Void.self) { group in
@@ -157,8 +192,9 @@ package actor TakeRecorder {
     if late.count == cameras.count, !take.hasClips {
       return await giveUp(take, cameras, .nothingDelivered(answers))
     }
-    let started = TakeStarted(
+    var started = TakeStarted(
       take: take.context.id, name: request.name, folder: take.context.folder, start: start, cameras: answers)
+    started.instead = error.map { "It is recorded to \(options.mediaDirectory), for: \($0)" }
     await list(take.context.book.manifest)
     observer(.started(started))
     // Only now may it be stopped: nobody shall hear of the end before the beginning.
@@ -233,7 +269,23 @@ package actor TakeRecorder {
   /// The volume gave up. While the take starts, the start itself sees to it.
   private func failed(_ id: String, _ stop: TakeStop) async {
     guard case .running(let take, _) = state, take.context.id == id else { return }
-    await self.stop(stop)
+    goingOn = id
+    _ = await finish(stop)
+    // Somebody may have stopped it meanwhile.
+    guard goingOn == id else { return }
+    goingOn = nil
+    await goOn(with: take, stop)
+  }
+
+  /// The first directory's volume failed in the midst: what comes now goes to the second one.
+  private func goOn(with take: Take, _ stop: TakeStop) async {
+    guard take.media.path == options.mediaDirectory, let elsewhere = options.elsewhere else { return }
+    do throws(RecordingError) {
+      _ = try await start(take.request, take.cameras, in: [elsewhere], instead: .volume(stop))
+    } catch {
+      let message = "Recording does not go on in \(elsewhere.mediaDirectory) either: \(error)"
+      observer(.trouble(TakeTrouble(take: take.context.id, kind: .diskFailed, message: message)))
+    }
   }
 
   private func end(_ take: Take, _ reason: TakeStop) async -> TakeManifest {
