@@ -486,6 +486,38 @@ def out_of_sight(stage: Stage) -> None:
 
 
 @needs_mock
+def left_open(stage: Stage) -> None:
+    """a page that is left open holds no more memory after many pictures than after some, and shows the newest one again after
+    each restart of the rig"""
+    browser = stage.paired("viewer")
+    all_move(browser)
+
+    def heap() -> int:
+        for _ in range(3):
+            browser.cdp("HeapProfiler.collectGarbage")
+        return browser.cdp("Runtime.getHeapUsage")["usedSize"]
+
+    def reconnects() -> None:
+        stage.rig.stop()
+        eventually("the loss is told", lambda: browser.count(".banner[data-trouble='link']"))
+        stage.rig.start()
+        eventually("connected again", lambda: browser.count(".banner[data-trouble='link']") == 0)
+        all_move(browser)
+
+    reconnects()
+    moves(browser, ".tile canvas", 16)
+    before = heap()
+    for _ in range(5):
+        reconnects()
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        moves(browser, ".tile canvas", 16)
+    after = heap()
+    assert after <= before * 1.1 + 500_000, f"the page's memory grew from {before} to {after} bytes"
+    assert stage.rig.tell("previews")["previews"] == 2, "what was asked for before a restart is asked for once"
+
+
+@needs_mock
 def names_are_text(stage: Stage) -> None:
     """names enter the page as text; a rename is seen by all, a refused one is told"""
     first = stage.paired("operator")
@@ -809,6 +841,6 @@ def a_rig_without_these(stage: Stage) -> None:
 
 
 ALL = [a_whole_session, a_viewer_only_looks, a_wrong_code, a_camera_is_unplugged, a_camera_that_stays_dark, trouble_is_told, a_missed_change,
-       a_network_that_swallows_all, out_of_sight, names_are_text, a_format_is_chosen, a_revoked_monitor, keys, a_double_press,
+       a_network_that_swallows_all, out_of_sight, left_open, names_are_text, a_format_is_chosen, a_revoked_monitor, keys, a_double_press,
        another_release, everything_for_a_finger, a_refusal_in_a_window, controls_of_a_camera, torches_and_meters, photos_by_timer,
        a_rig_without_these, a_paired_monitor_lets_in, the_rigs_own_authority]
