@@ -89,6 +89,7 @@ final class TestDaemon: Sendable {
 
   var log: [String] { running.errors.split(separator: "\n").map(String.init) }
   var isRunning: Bool { running.isRunning }
+  var process: Int32? { running.process }
   func signal(_ number: Int32) { running.signal(number) }
 
   /// SIGTERM, and what is left of it.
