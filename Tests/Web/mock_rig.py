@@ -8,6 +8,7 @@ Prints one JSON line when it listens: {"url": …}. Each line on stdin is a comm
   {"do": "event", "method": …, "params": {…}}
   {"do": "skip"}                         leaves out a revision, as a rig with a fault would
   {"do": "unanswered", "on": true}       takes everything and says nothing, as a network does that is gone
+  {"do": "pictures"}                     → {"pictures": [what camera.set was asked of pictures]}
   {"do": "previews"}                     → {"previews": how many streams of pictures run}
   {"do": "calls"}                        → {"calls": [methods that were asked, in order]}
 """
@@ -107,6 +108,7 @@ class MockRig:
         self.previews = {}  # camera → how many look
         self.calls = []
         self.selects = []
+        self.pictures_set = []
         self.unanswered = False
         self.dark = set()  # cameras that never show a picture
         self.recording_since = None
@@ -150,7 +152,7 @@ class MockRig:
                             "sizes": [{"size": "640x480", "rates": ["30"], "ratesAreRange": False}]},
                            {"fourcc": "0x494c4552", "label": "Vendor", "sizes": sizes}]},
             "sharesSerialWith": [], "port": f"pci-0000:00:14.0-usb-0:{index + 1}:1.0", "serial": f"{index + 1:04d}",
-            "wish": {"size": "1280x720"}, "lastSeen": moment(),
+            "wish": {"size": "1280x720"}, "lastSeen": moment(), "picture": {},
         }
 
     # State
@@ -386,7 +388,18 @@ class MockRig:
         camera = self.camera(params["camera"])
         wish = {{"format": "pixelFormat"}.get(key, key): params[key] for key in ("format", "size", "rate") if key in params}
         wish |= {{"format": "pixelFormat"}.get(key, key): None for key in params.get("reset", [])}
-        self.change({"cameras": {camera: {"wish": wish}}})
+        patch = {"wish": wish}
+        if "picture" in params:
+            if camera in self.state.get("recording", {}).get("cameras", {}):
+                raise Refusal(3103, "recording.running", "The camera is being recorded. Stop the take first.")
+            if "pictureRefusal" in self.state["cameras"][camera]:
+                raise Refusal(2011, "camera.picture", self.state["cameras"][camera]["pictureRefusal"])
+            await asyncio.sleep(0.03)
+            whole = {"mirror": False, "rotate": 0, "zoom": 1, "x": 0.5, "y": 0.5}
+            picture = whole | self.state["cameras"][camera].get("picture", {}) | params["picture"]
+            patch["picture"] = {key: None if value == whole[key] else value for key, value in picture.items()}
+            self.pictures_set.append(params["picture"])
+        self.change({"cameras": {camera: patch}})
         return self.state["cameras"][camera]
 
     async def do_camera_enable(self, params):
@@ -577,7 +590,8 @@ class MockRig:
                 if stream["sent"] - stream["shown"] >= stream["credit"]:
                     skipped += 1
                     continue
-                jpeg = self.pictures.jpeg(self.index(camera), stream["form"]["longEdge"], int(time.monotonic() * RATE))
+                turned = self.state["cameras"][camera].get("picture", {}).get("rotate", 0) % 180 != 0
+                jpeg = self.pictures.jpeg(self.index(camera), stream["form"]["longEdge"], int(time.monotonic() * RATE), turned)
                 head = struct.pack("<BBHIQqHHHH", 1, 1, 0, number, stream["sent"], int(time.monotonic() * 1e6), 0, 0, skipped, 0)
                 stream["sent"] += 1
                 skipped = 0
@@ -731,6 +745,8 @@ class MockRig:
                 self.dark.add(asked["id"])
             case "selects":
                 return {"selects": self.selects}
+            case "pictures":
+                return {"pictures": self.pictures_set}
             case "previews":
                 return {"previews": sum(self.previews.values())}
             case "calls":
