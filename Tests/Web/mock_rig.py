@@ -9,12 +9,14 @@ Prints one JSON line when it listens: {"url": …}. Each line on stdin is a comm
   {"do": "skip"}                         leaves out a revision, as a rig with a fault would
   {"do": "unanswered", "on": true}       takes everything and says nothing, as a network does that is gone
   {"do": "pictures"}                     → {"pictures": [what camera.set was asked of pictures]}
+  {"do": "photos"}                       → {"photos": [what photo.take was asked]}
   {"do": "previews"}                     → {"previews": how many streams of pictures run}
   {"do": "calls"}                        → {"calls": [methods that were asked, in order]}
 """
 
 import argparse
 import asyncio
+import ctypes
 import json
 import secrets
 import struct
@@ -84,6 +86,23 @@ def controls():
     return {one["key"]: one for one in found}
 
 
+class Code(ctypes.Structure):
+    """QRcode of qrencode.h."""
+    _fields_ = [("version", ctypes.c_int), ("width", ctypes.c_int), ("data", ctypes.POINTER(ctypes.c_ubyte))]
+
+
+def qr_rows(text):
+    """By the library that the rig has it from."""
+    library = ctypes.CDLL("libqrencode.so.4")
+    library.QRcode_encodeString.restype = ctypes.POINTER(Code)
+    code = library.QRcode_encodeString(text.encode(), 0, 1, 2, 1)
+    width, data = code.contents.width, code.contents.data
+    rows = ["".join(str(data[row * width + column] & 1) for column in range(width)) for row in range(width)]
+    library.QRcode_free.argtypes = [ctypes.POINTER(Code)]
+    library.QRcode_free(code)
+    return rows
+
+
 class Refusal(Exception):
     def __init__(self, code, reason, message):
         super().__init__(message)
@@ -109,6 +128,7 @@ class MockRig:
         self.calls = []
         self.selects = []
         self.pictures_set = []
+        self.photos_asked = []
         self.unanswered = False
         self.dark = set()  # cameras that never show a picture
         self.recording_since = None
@@ -129,7 +149,7 @@ class MockRig:
             self.state["torches"] = {"key": {"name": "key", "backend": "led-class", "on": False, "level": 0, "maxLevel": 255, "message": ""},
                                      "fill": {"name": "fill", "backend": "gpio", "on": False, "level": 0, "maxLevel": 1, "message": ""}}
             self.state["microphones"] = {f"mic-{index + 1}": {
-                "name": f"C920 {index + 1}", "state": "idle", "message": "", "camera": camera, "pairing": "automatic",
+                "name": f"C920 {index + 1}", "state": "idle", "message": "", "camera": camera, "cameras": [camera], "enabled": True, "pairing": "automatic",
                 "format": {"rate": 32000, "channels": 2}, "muted": False, "offsetMilliseconds": 0, "xruns": 0,
                 "gain": {"minimum": 0, "maximum": 30, "step": 0.5, "value": 12, "unit": "dB"}}
                 for index, camera in enumerate(list(cameras)[:2])}
@@ -354,8 +374,9 @@ class MockRig:
 
     async def do_pairing_create(self, params):
         code = self.new_code(params.get("role", "operator"))
+        urls = [f"{host}/#code={code.replace(' ', '')}" for host in (self.url, "https://studio-rig.local:8470")]
         return {"code": code, "expiresSeconds": 600, "role": params.get("role", "operator"), "fingerprint": "",
-                "urls": [f"{self.url}/#code={code.replace(' ', '')}"]}
+                "urls": urls, "qrCodes": [qr_rows(url) for url in urls]}
 
     def new_code(self, role):
         digits = "".join(secrets.choice("0123456789") for _ in range(8))
@@ -636,8 +657,14 @@ class MockRig:
         patch = {key: params[key] for key in ("muted", "offsetMilliseconds", "name") if key in params}
         if "gain" in params:
             patch["gain"] = {"value": params["gain"]}
-        if "camera" in params:
-            patch |= {"camera": None if params["camera"] == "off" else params["camera"], "pairing": "chosen"}
+        if "enabled" in params:
+            patch |= {"enabled": params["enabled"], "state": "idle" if params["enabled"] else "disabled"}
+        if params.get("camera") == "auto":
+            own = list(self.state["cameras"])[list(self.state["microphones"]).index(params["microphone"])]
+            patch |= {"camera": own, "cameras": [own], "pairing": "automatic"}
+        elif "cameras" in params:
+            chosen = sorted(self.camera(one) for one in params["cameras"])
+            patch |= {"cameras": chosen, "camera": chosen[0] if chosen else None, "pairing": "chosen" if chosen else "off"}
         self.change({"microphones": {params["microphone"]: patch}})
         return self.state["microphones"][params["microphone"]] | {"id": params["microphone"]}
 
@@ -658,6 +685,7 @@ class MockRig:
         self.meter_task = None
 
     async def do_photo_take(self, params):
+        self.photos_asked.append(params)
         cameras = [self.camera(one) for one in params.get("cameras", self.state["cameras"])]
         shot = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%S%fZ")
         self.waiting = asyncio.ensure_future(self.shoot(shot, cameras, params.get("timerSeconds", 0), params.get("count", 1)))
@@ -747,6 +775,8 @@ class MockRig:
                 return {"selects": self.selects}
             case "pictures":
                 return {"pictures": self.pictures_set}
+            case "photos":
+                return {"photos": self.photos_asked}
             case "previews":
                 return {"previews": sum(self.previews.values())}
             case "calls":

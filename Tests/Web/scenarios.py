@@ -158,6 +158,7 @@ def a_whole_session(stage: Stage) -> None:
     eventually("the invitation", lambda: first.count(".panel button.primary"))
     first.click(".panel button.primary")
     eventually("the code", lambda: first.count(".code"))
+    assert scanned(stage, first) == first.script("return document.querySelector('.code-row[data-drawn] a').href")
     second = stage.browser(360, 740)
     pair(second, stage.rig.url, first.text(".code"), "phone test")
     eventually("the first sees the second", lambda: first.script(
@@ -209,6 +210,13 @@ def a_whole_session(stage: Stage) -> None:
         eventually("connected again", lambda: browser.count(".banner[data-trouble='link']") == 0)
         all_move(browser)
         assert browser.script("return window.stays") is True, "nobody reloaded the page"
+
+
+def scanned(stage: Stage, browser: Browser) -> str:
+    """What a camera that is pointed at the page reads."""
+    stage.keep(browser, "session-invitation")
+    return subprocess.run(["zbarimg", "-q", "--raw", str(stage.artefacts / "session-invitation.png")], check=True, timeout=60,
+                          stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
 def takes(browser: Browser, url: str) -> int:
@@ -735,6 +743,14 @@ def everything_for_a_finger(stage: Stage) -> None:
     browser.click(".panel button.primary")
     eventually("the code", lambda: browser.count(".code"))
     look("monitors")
+    # A code that is photographed leads where its link says.
+    first, other = browser.script("return [...document.querySelectorAll('.code-link')].map((link) => link.href)")
+    browser.script("document.querySelector('.qr').scrollIntoView()")
+    drawn = scanned(stage, browser)
+    assert drawn in (first, other), drawn
+    browser.click(".code-row:not([data-drawn]) [aria-label='Show the QR code of this link']")
+    browser.script("document.querySelector('.qr').scrollIntoView()")
+    assert scanned(stage, browser) == (other if drawn == first else first)
     assert not faults, "\n".join(faults)
 
 
@@ -1030,6 +1046,52 @@ def photos_by_timer(stage: Stage) -> None:
 
 
 @needs_mock
+def a_photo_by_flash(stage: Stage) -> None:
+    """where there is a light, a photo may be taken by it: asked for only while the switch is on, and offered only where there is one"""
+    browser = stage.paired("operator")
+    all_move(browser)
+    asked = lambda: stage.rig.tell("photos")["photos"]
+    browser.click(".mode[data-mode=photo]")
+    press_record(browser)
+    eventually("a photo without", lambda: asked() == [{}])
+    browser.click(".flash")
+    assert browser.script("return document.querySelector('.flash').getAttribute('aria-pressed')") == "true"
+    press_record(browser)
+    eventually("a photo with it", lambda: asked() == [{}, {"flash": "on"}])
+    stage.rig.tell("patch", patch={"torches": None})
+    eventually("no light, no flash", lambda: browser.count(".flash") == 0)
+    press_record(browser)
+    eventually("none is asked for", lambda: asked() == [{}, {"flash": "on"}, {}])
+
+
+@needs_mock
+def one_microphone_for_several(stage: Stage) -> None:
+    """a microphone is chosen for a second camera, keeps the first, moves both meters, and goes back to automatic"""
+    browser = stage.paired("operator")
+    all_move(browser)
+    left, right = cameras(browser)[:2]
+    row = "dialog .microphone[data-microphone='mic-1']"
+    known = lambda: browser.script("return document.querySelector(arguments[0])?.checked", f"{row} input[role=switch]")
+    browser.press("2")
+    eventually("large", lambda: browser.count(f".stage[data-camera='{right}']"))
+    browser.click("[aria-label='Camera settings']")
+    eventually("both microphones", lambda: browser.count("dialog .microphone") == 2)
+    assert known() is False and browser.count("dialog .microphone-details") == 1
+    browser.click(f"{row} > .switch-row input")
+    eventually("it goes with both", lambda: "also with Left" in browser.text(row) and known() is True)
+    assert browser.count("dialog .microphone-details") == 2, "each has its own gain"
+    stage.keep(browser, "microphones")
+    browser.press("Escape")
+    browser.press("1")
+    eventually("large", lambda: browser.count(f".stage[data-camera='{left}']"))
+    browser.click("[aria-label='Camera settings']")
+    eventually("the first camera kept it", lambda: known() is True and "also with Right" in browser.text(row))
+    browser.click(f"{row} .microphone-details > .actions button")
+    eventually("as at first", lambda: known() is True and "also with" not in browser.text(row))
+    browser.press("Escape")
+
+
+@needs_mock
 def a_rig_without_these(stage: Stage) -> None:
     """a rig that has no controls, torches, microphones and photos offers none"""
     stage.rig.stop()
@@ -1048,5 +1110,6 @@ def a_rig_without_these(stage: Stage) -> None:
 ALL = [a_whole_session, a_viewer_only_looks, a_wrong_code, a_camera_is_unplugged, a_camera_that_stays_dark, trouble_is_told, a_missed_change,
        a_network_that_swallows_all, out_of_sight, names_are_text, a_format_is_chosen, a_revoked_monitor, keys, a_double_press,
        another_release, everything_for_a_finger, every_form_of_window, can_be_read, by_tab_alone,
-       a_refusal_in_a_window, controls_of_a_camera, framing_of_a_camera, torches_and_meters, photos_by_timer,
+       a_refusal_in_a_window, controls_of_a_camera, framing_of_a_camera, torches_and_meters, photos_by_timer, a_photo_by_flash,
+       one_microphone_for_several,
        a_rig_without_these, a_paired_monitor_lets_in, the_rigs_own_authority]

@@ -9,11 +9,13 @@ import { rateChoices, setRequest, sizeChoices, formatChoices } from './camera-fo
 import { cameraWords, causesText, formatLine, inOrder, lostPictures, viewText } from './camera-words.js';
 import { readMediaHeader } from './media-header.js';
 import { mergePatch } from './merge-patch.js';
+import { microphonesOf, othersText, withCamera } from './microphones.js';
 import { MultipartReader } from './multipart.js';
-import { codeOfFragment, deviceName, fingerprintText, tidyCode } from './pairing-code.js';
+import { bestLink, codeOfFragment, deviceName, fingerprintText, tidyCode } from './pairing-code.js';
 import { PictureSlot } from './picture-slot.js';
 import { clampView, movedView, viewOf, zoomedView } from './picture-view.js';
 import { aspectOf, longEdgeFor, tileHeight } from './preview-form.js';
+import { qrPath } from './qr-picture.js';
 import { RigState } from './rig-state.js';
 import { readRoute, routeFragment } from './route.js';
 import { byteSize, clipLength, rateText, roughTime, timecode } from './text.js';
@@ -187,6 +189,34 @@ test('a part of a picture stays within it, goes with the finger, and what is und
   assert.equal(after.zoom, 3);
   assert.ok(Math.abs(under(after).x - under(before).x) < 0.001 && Math.abs(under(after).y - under(before).y) < 0.001);
   assert.deepEqual(zoomedView(before, 0.1), { zoom: 1, x: 0.5, y: 0.5 });
+});
+
+test('a microphone may go with several cameras, and keeps the others', () => {
+  const microphones = { m: { name: 'Boom', cameras: ['a', 'b'], camera: 'a' }, n: { name: 'Clip', cameras: [] } };
+  const boom = { ...microphones.m, id: 'm' };
+  assert.deepEqual(microphonesOf(microphones, 'b').map(({ id }) => id), ['m']);
+  assert.deepEqual(withCamera(boom, 'c', true), { microphone: 'm', cameras: ['a', 'b', 'c'] });
+  assert.deepEqual(withCamera(boom, 'a', true), { microphone: 'm', cameras: ['b', 'a'] });
+  assert.deepEqual(withCamera(boom, 'a', false), { microphone: 'm', cameras: ['b'] });
+  assert.deepEqual(withCamera({ id: 'n', cameras: [], enabled: false }, 'a', true), { microphone: 'n', cameras: ['a'], enabled: true });
+  assert.equal(othersText(boom, 'a', { a: { name: 'Left' }, b: { name: 'Right' } }), 'also with Right');
+  assert.equal(othersText(boom, 'c', { a: { name: 'Left' }, b: { name: 'Right' } }), 'also with Left and Right');
+  assert.equal(othersText({ cameras: ['a'] }, 'a', {}), '');
+});
+
+test('another device is led to where this page came from, else by number', () => {
+  const urls = ['https://rig.local:8470/#code=1', 'https://192.168.1.5:8470/#code=1', 'https://10.0.0.2:8470/#code=1', 'https://127.0.0.1:8470/#code=1'];
+  assert.equal(bestLink(urls, 'rig.local'), 0);
+  assert.equal(bestLink(urls, '10.0.0.2'), 2);
+  assert.equal(bestLink(urls, '127.0.0.1'), 1);
+  assert.equal(bestLink([urls[0], urls[3]], 'localhost'), 0);
+  assert.equal(bestLink([urls[3]], '127.0.0.1'), 0);
+  assert.equal(bestLink([], '127.0.0.1'), -1);
+});
+
+test('a QR code is drawn dark where its rows say 1', () => {
+  assert.equal(qrPath(['110', '001']), 'M0 0h2v1h-2zM2 1h1v1h-1z');
+  assert.equal(qrPath([]), '');
 });
 
 test('exposure is told as on a camera', () => {
