@@ -154,6 +154,9 @@ class MockRig:
                 "gain": {"minimum": 0, "maximum": 30, "step": 0.5, "value": 12, "unit": "dB"}}
                 for index, camera in enumerate(list(cameras)[:2])}
             self.state["photo"] = {}
+        if options.bare:
+            for camera in cameras.values():
+                del camera["picture"]
         if options.takes and not self.memory["takes"]:
             self.memory["takes"] = [self.finished(f"2026112{n}T09050{n}Z-Rehearsal", f"Rehearsal {n}",
                                                   datetime(2026, 11, 20 + n, 9, 5, n, tzinfo=timezone.utc),
