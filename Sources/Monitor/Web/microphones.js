@@ -10,6 +10,8 @@ export function camerasOf({ camera, cameras }) {
 
 /** What `microphone.set` is asked so that it goes with a camera, or does no more. With others it stays as it is. */
 export function withCamera(microphone, camera, isWanted) {
+  // A rig whose microphones go with one camera each.
+  if (!microphone.cameras) return { microphone: microphone.id, camera: isWanted ? camera : 'off' };
   const others = camerasOf(microphone).filter((other) => other !== camera);
   const params = { microphone: microphone.id, cameras: isWanted ? [...others, camera] : others };
   // Whoever wants to hear it wants it switched on.
