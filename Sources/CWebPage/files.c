@@ -35,14 +35,14 @@ FILE_BYTES(cwp_25, "media-link.js"); /* 2f91a85276d4178e */
 FILE_BYTES(cwp_26, "merge-patch.js"); /* 01ec76cb54143cc4 */
 FILE_BYTES(cwp_27, "microphone-form.js"); /* cd54eb141e5205a4 */
 FILE_BYTES(cwp_28, "microphone-levels.js"); /* 60f3e0579891d561 */
-FILE_BYTES(cwp_29, "microphones.js"); /* 48202964afe73fbf */
+FILE_BYTES(cwp_29, "microphones.js"); /* 703d8b673039a895 */
 FILE_BYTES(cwp_30, "mjpeg-player.js"); /* acb87a2924200260 */
 FILE_BYTES(cwp_31, "monitor-page.js"); /* 398172915bdc4014 */
 FILE_BYTES(cwp_32, "monitors-view.js"); /* e7eb44eea9f71955 */
 FILE_BYTES(cwp_33, "multipart.js"); /* 7b5ebf1521501a19 */
 FILE_BYTES(cwp_34, "pairing-code.js"); /* b2e15a3ee0bac385 */
 FILE_BYTES(cwp_35, "pairing-view.js"); /* cdc4e944ce8f309e */
-FILE_BYTES(cwp_36, "photo-shutter.js"); /* 0078503dec733cbf */
+FILE_BYTES(cwp_36, "photo-shutter.js"); /* 0ae181d94e7340e5 */
 FILE_BYTES(cwp_37, "photos-view.js"); /* 62a8dfc91877dcb5 */
 FILE_BYTES(cwp_38, "picture-fingers.js"); /* b606465dc837b99a */
 FILE_BYTES(cwp_39, "picture-form.js"); /* e3b61e692ddc2d72 */
@@ -60,7 +60,7 @@ FILE_BYTES(cwp_50, "session.js"); /* 5467393805400ac4 */
 FILE_BYTES(cwp_51, "shutter-deck.js"); /* 326efbf44e819a71 */
 FILE_BYTES(cwp_52, "signal.js"); /* 9186202e39a73af4 */
 FILE_BYTES(cwp_53, "sound-meter.js"); /* acaea53278743dfc */
-FILE_BYTES(cwp_54, "style.css"); /* 8e3e8d5460e92e76 */
+FILE_BYTES(cwp_54, "style.css"); /* 2a7be0cd9f957e08 */
 FILE_BYTES(cwp_55, "take-detail.js"); /* 32860283eb0dfb96 */
 FILE_BYTES(cwp_56, "takes-view.js"); /* f4a755f65931d320 */
 FILE_BYTES(cwp_57, "text.js"); /* e204e8f23af39eb5 */

@@ -11,7 +11,8 @@ struct QRText {
     let squares = rows.map { Array($0.utf8) }
     let width = rows.count
     func isDark(_ row: Int, _ column: Int) -> Bool {
-      squares.indices.contains(row) && squares[row].indices.contains(column) && squares[row][column] == UInt8(ascii: "1")
+      guard squares.indices.contains(row), squares[row].indices.contains(column) else { return false }
+      return squares[row][column] == UInt8(ascii: "1")
     }
     lines = stride(from: -Self.margin, to: width + Self.margin, by: 2).map { row in
       let blocks = (-Self.margin..<(width + Self.margin)).map { column in

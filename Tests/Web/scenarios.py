@@ -638,11 +638,15 @@ for (const element of document.querySelectorAll('button, a[href], input, select,
   if (Math.min(width, height) < 44) faults.push(`${Math.round(width)} by ${Math.round(height)}: ${what}`);
   if (!element.closest('.tiles') && (left < -1 || right > innerWidth + 1)) faults.push(`out of sight: ${what}`);
   if (element.closest('.deck') && (top < -1 || bottom > innerHeight + 1)) faults.push(`below the edge: ${what}`);
-  for (const other of document.querySelectorAll('.deck :is(button, select), .stage-bar > button')) {
-    if (other === element || !other.checkVisibility() || !element.closest('.deck, .stage-bar')) continue;
-    const box = other.getBoundingClientRect();
-    const over = Math.min(right, box.right) - Math.max(left, box.left) > 1 && Math.min(bottom, box.bottom) - Math.max(top, box.top) > 1;
-    if (over) faults.push(`lies over another: ${what}`);
+}
+// Words that lie over other words, or over a button.
+const words = [...document.querySelectorAll('.deck :is(.timecode, .deck-word, .left, .space, button, select), .stage-bar :is(.name, .badge, button)')]
+  .filter((element) => element.checkVisibility() && (element.textContent.trim() || element.matches('button')));
+for (const [index, one] of words.entries()) {
+  for (const other of words.slice(index + 1)) {
+    const [a, b] = [one, other].map((element) => element.getBoundingClientRect());
+    const over = Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
+    if (over) faults.push(`${one.className} lies over ${other.className}`);
   }
 }
 for (const element of [document.documentElement, ...document.querySelectorAll('.main > *, .deck, .control-panel, .dialog')]) {
@@ -761,7 +765,7 @@ def every_form_of_window(stage: Stage) -> None:
     browser = stage.paired("admin")
     all_move(browser)
     faults = []
-    for width, height in ((320, 568), (740, 360), (640, 400), (768, 1024), (1280, 800)):
+    for width, height in ((320, 568), (740, 360), (640, 400), (768, 1024), (1024, 768), (1280, 800)):
         browser.resize(width, height)
         for mode in ("photo", "timelapse", "video"):
             browser.click(f".mode[data-mode={mode}]")

@@ -44,10 +44,10 @@ export class ShutterDeck {
     }, icon(name), h('span', {}, words))]));
     this.#modes = h('div', { class: 'modes', role: 'group', 'aria-label': 'Mode' }, Object.values(this.#modeButtons));
     this.element = h('section', { class: 'deck', 'aria-label': 'Shutter' },
-      h('div', { class: 'deck-side' }, this.#options, extra),
-      h('div', { class: 'deck-time' }, this.#timecode, this.#word),
+      h('div', { class: 'deck-half' },
+        h('div', { class: 'deck-side' }, this.#options, extra), h('div', { class: 'deck-time' }, this.#timecode, this.#word)),
       this.#button,
-      h('div', { class: 'deck-room' }, this.#left, this.#space), this.#modes);
+      h('div', { class: 'deck-half' }, h('div', { class: 'deck-room' }, this.#left, this.#space), this.#modes));
     const kept = localStorage.getItem(KEPT);
     this.#show(WORDS[kept] ? kept : 'video');
   }
