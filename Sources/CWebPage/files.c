@@ -57,10 +57,10 @@ FILE_BYTES(cwp_47, "route.js"); /* 1745589fc3288726 */
 FILE_BYTES(cwp_48, "rpc.js"); /* 8db96d7d150710a5 */
 FILE_BYTES(cwp_49, "selection.js"); /* 26420ad99f00133d */
 FILE_BYTES(cwp_50, "session.js"); /* 5467393805400ac4 */
-FILE_BYTES(cwp_51, "shutter-deck.js"); /* 326efbf44e819a71 */
+FILE_BYTES(cwp_51, "shutter-deck.js"); /* f0a3406785be9e50 */
 FILE_BYTES(cwp_52, "signal.js"); /* 9186202e39a73af4 */
 FILE_BYTES(cwp_53, "sound-meter.js"); /* acaea53278743dfc */
-FILE_BYTES(cwp_54, "style.css"); /* 2a7be0cd9f957e08 */
+FILE_BYTES(cwp_54, "style.css"); /* 06e471457363b902 */
 FILE_BYTES(cwp_55, "take-detail.js"); /* 32860283eb0dfb96 */
 FILE_BYTES(cwp_56, "takes-view.js"); /* f4a755f65931d320 */
 FILE_BYTES(cwp_57, "text.js"); /* e204e8f23af39eb5 */
