@@ -50,7 +50,8 @@ struct PreviewTuningTests {
     #expect(arrivals.latency(percentile: 95) <= .milliseconds(milliseconds + 50))
   }
 
-  @Test("over a long way the first picture is small and comes soon, whatever the link carries", arguments: [2e6, 20e6, 1e9])
+  @Test(
+    "over a long way the first picture is small and comes soon, whatever the link carries", arguments: [2e6, 20e6, 1e9])
   func begins(bitsPerSecond: Double) throws {
     let arrivals = run(10, Link(bitsPerSecond: bitsPerSecond, delay: .milliseconds(50)))
     let first = try #require(arrivals.first)
