@@ -116,7 +116,8 @@ struct CameraControl {
 
   var streamState: CameraStreamState {
     CameraStreamState(
-      state: state, message: message, cause: cause, since: since?.time, device: description, granted: granted, stream: nil,
+      state: state, message: message, cause: cause, since: since?.time, device: description, granted: granted,
+      stream: nil,
       undecodable: state == .streaming ? undecodableNote : nil, isBusFull: isBusFull)
   }
 

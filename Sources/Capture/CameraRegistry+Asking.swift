@@ -16,7 +16,8 @@ extension CameraRegistry {
     let present = online[id]?.camera
     return CameraDescription(
       id: id, name: record.name, state: status.state, message: status.message, cause: status.cause,
-      since: status.since, enabled: record.enabled, device: status.device, sharesSerialWith: sharing[id] ?? [], port: present?.port ?? record.port,
+      since: status.since, enabled: record.enabled, device: status.device, sharesSerialWith: sharing[id] ?? [],
+      port: present?.port ?? record.port,
       serial: record.fingerprint.serial.isEmpty ? nil : record.fingerprint.serial, wish: record.wish,
       granted: status.granted, stream: status.stream,
       lastSeen: present == nil ? record.lastSeen : parts.clock.anchor.wall,

@@ -38,7 +38,8 @@ package enum CameraSelection {
       switch facts.role {
       case .noCamera: return nil
       case .camera: return describe(found, facts, problem: nil)
-      case .unusable(let reason): return describe(found, facts, problem: CameraTrouble(.failed, .noUsableFormat, reason))
+      case .unusable(let reason):
+        return describe(found, facts, problem: CameraTrouble(.failed, .noUsableFormat, reason))
       }
     case .failure(let error):
       // What udev knows suffices to name a USB camera that cannot be asked.

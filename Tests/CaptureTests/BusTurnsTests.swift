@@ -18,7 +18,8 @@ struct BusTurnsTests {
     #expect(turns.next(.stalled, of: b, bus: usb + "2", at: at(0)) == .init(at(700), isOverloaded: true))
     #expect(turns.next(.stalled, of: c, bus: usb + "3.4", at: at(100)) == .init(at(1400), isOverloaded: true))
     // Once all have had their turn nobody waits, and what is long ago is no sign of anything.
-    #expect(turns.next(.stalled, of: CameraID("d"), bus: usb + "5", at: at(7000)) == .init(at(7000), isOverloaded: true))
+    #expect(
+      turns.next(.stalled, of: CameraID("d"), bus: usb + "5", at: at(7000)) == .init(at(7000), isOverloaded: true))
     #expect(turns.next(.stalled, of: a, bus: usb + "1", at: at(200_000)) == .init(at(200_000), isOverloaded: false))
   }
 
@@ -28,8 +29,12 @@ struct BusTurnsTests {
     for (camera, time) in [(a, 0), (b, 60_000)] {
       #expect(!turns.next(.stalled, of: camera, bus: usb + "1", at: at(Int64(time))).asksForLess)
     }
-    #expect(turns.next(.stalled, of: a, bus: usb + "1", at: at(130_000)) == .init(at(130_000), isOverloaded: true, asksForLess: true))
-    #expect(turns.next(.stalled, of: b, bus: usb + "2", at: at(130_100)) == .init(at(132_000), isOverloaded: true, asksForLess: true))
+    #expect(
+      turns.next(.stalled, of: a, bus: usb + "1", at: at(130_000))
+        == .init(at(130_000), isOverloaded: true, asksForLess: true))
+    #expect(
+      turns.next(.stalled, of: b, bus: usb + "2", at: at(130_100))
+        == .init(at(132_000), isOverloaded: true, asksForLess: true))
     // With less they may be content: that shows only once they have stalled twice more.
     #expect(!turns.next(.stalled, of: a, bus: usb + "1", at: at(200_000)).asksForLess)
     #expect(turns.next(.stalled, of: a, bus: usb + "1", at: at(260_000)).asksForLess)

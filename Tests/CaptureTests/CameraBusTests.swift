@@ -64,7 +64,8 @@ struct CameraBusTests {
     arguments: [true, false])
   func overloadedUnderLoad(_ mayTakeLess: Bool) throws {
     let one = try CameraBench({ $0.allowSmallerFormats = mayTakeLess }, steps: [.picture(0)])
-    let two = try CameraBench(beside: one, bus: "usb-1-2", { $0.allowSmallerFormats = mayTakeLess }, steps: [.picture(0)])
+    let two = try CameraBench(
+      beside: one, bus: "usb-1-2", { $0.allowSmallerFormats = mayTakeLess }, steps: [.picture(0)])
     for bench in [one, two] {
       bench.device.offer(twoRates)
       bench.run()

@@ -242,7 +242,8 @@ extension DaemonTests {
       let daemon = TestDaemon(demo: 0)
       try await start(
         daemon,
-        cameras: Self.cameras.replacing("control = zoom", with: "control = exposure_dynamic_framerate bool def=1\ncontrol = zoom"))
+        cameras: Self.cameras.replacing(
+          "control = zoom", with: "control = exposure_dynamic_framerate bool def=1\ncontrol = zoom"))
       try await daemon.record(pictures: 10)
       try await tell(daemon, "rate", "0", "15")
       try await wait("the hint") {
@@ -260,7 +261,11 @@ extension DaemonTests {
       let seconds = (clip.lastTime - clip.firstTime).inSeconds
       #expect(seconds > Double(clip.frames - 1) / 30 * 1.5)
       let shown = await Program.ended(
-        "ffprobe", ["-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", "\(daemon.takes)/\(take.id)/\(clip.file)"])
+        "ffprobe",
+        [
+          "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0",
+          "\(daemon.takes)/\(take.id)/\(clip.file)",
+        ])
       let duration = Double(shown.text.split(separator: "\n").first ?? "") ?? 0
       #expect(abs(duration - seconds) < 0.1, "\(duration) s in the file, \(seconds) s on the clock")
       try await daemon.expectSound()

@@ -27,7 +27,8 @@ extension DaemonTests {
     private func ask(_ from: Int32, _ address: String, _ port: Substring) async -> (page: String, names: String) {
       let there = ["--target", "\(from)", "--net"]
       let page = await Program.ended(
-        "nsenter", there + ["curl", "-sk", "-m", "5", "-o", "/dev/null", "-w", "%{http_code}", "https://\(address):\(port)/"])
+        "nsenter",
+        there + ["curl", "-sk", "-m", "5", "-o", "/dev/null", "-w", "%{http_code}", "https://\(address):\(port)/"])
       let names = await Program.ended(
         "nsenter",
         there + [

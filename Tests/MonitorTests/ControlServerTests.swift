@@ -59,7 +59,8 @@ struct ControlServerTests {
     test.server.stop()
   }
 
-  @Test("a request that is answered later holds up no other of its connection, and is answered after the monitor's last")
+  @Test(
+    "an answer that comes later holds up no other of its connection, and comes though the monitor says no more")
   func later() async throws {
     let test = try ServerUnderTest()
     let monitor = try await onThread { try RawMonitor(test.path) }

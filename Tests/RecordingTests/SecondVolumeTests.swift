@@ -9,7 +9,9 @@ struct SecondVolumeTests {
   private let other = TemporaryDirectory()
   private var second: MediaDirectory { MediaDirectory(other.path + "/second") }
 
-  private func rig(files: any ClipFiles = SystemClipFiles(), _ adjust: (inout RecordingOptions) -> Void = { _ in }) -> TestRig {
+  private func rig(files: any ClipFiles = SystemClipFiles(), _ adjust: (inout RecordingOptions) -> Void = { _ in })
+    -> TestRig
+  {
     mkdir(second.path, 0o700)
     return TestRig(files: files) {
       $0.secondDirectory = second.path

@@ -29,7 +29,9 @@ struct LatestWinsTests {
       LatestWins(spacing: .milliseconds(100), timer: timer) { new, old in
         guard new.thing == old.thing else { return .unrelated }
         return new.level != nil && old.level != nil ? .replaces : .follows
-      } carryOut: { await self.carryOut($0) }
+      } carryOut: {
+        await self.carryOut($0)
+      }
     }
   }
 

@@ -37,7 +37,8 @@ extension Catalog {
       return Set(saved).union(state.unsavedShots.keys)
     }
     // Asked once more: a shot that was taken between the two questions is no ghost.
-    let ghosts = places.areAllThere
+    let ghosts =
+      places.areAllThere
       ? listed.subtracting(folders).filter { !Folder.exists(places.folder(ofShot: $0).path) }.sorted().prefix(limit)
       : []
     if !ghosts.isEmpty {

@@ -114,7 +114,8 @@ package final class Catalog: Sendable {
       return Set(saved).union(state.unsaved.keys)
     }
     // Asked once more: a take that began between the two questions is no ghost.
-    let ghosts = places.areAllThere
+    let ghosts =
+      places.areAllThere
       ? listed.subtracting(folders).filter { !Folder.exists(places.folder(of: $0)) }.sorted().prefix(limit) : []
     let orphans = folders.subtracting(listed).sorted(by: >).prefix(limit - ghosts.count)
     if !ghosts.isEmpty {
