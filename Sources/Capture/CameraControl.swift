@@ -20,21 +20,21 @@ struct CameraControl {
   /// A stream that ran so long has got over its troubles.
   private static let settled: Duration = .seconds(10)
 
-  private let configuration: CaptureConfiguration
+  let configuration: CaptureConfiguration
 
   private var device: (any CameraDevice)?
   /// Counts `attach`, so that a session notices that its device is no longer the one.
   private(set) var attachment = 0
   private var attachedAt = MediaTime(nanoseconds: 0)
   private var isGone = false
-  private var description: DeviceDescription?
+  var description: DeviceDescription?
   private var lookWanted = false
   private var lookFailed = false
 
   private var demands: [CameraDemand: Int] = [:]
   private(set) var isEnabled = true
   private var wishes = FormatWishes()
-  private var wish: FormatWish { wishes.current }
+  var wish: FormatWish { wishes.current }
   private var heldOffUntil: MediaTime?
   private var closeAt: MediaTime?
   private var keyframeWanted = false
@@ -44,21 +44,21 @@ struct CameraControl {
 
   var isThreadRunning = false
   private var phase = Phase.closed
-  private var granted: VideoFormat?
+  var granted: VideoFormat?
   private var retryAt: MediaTime?
   private var retry = RetryPlan()
   private var trouble: CameraTrouble?
-  private var choice: FormatChoice?
-  private var tried: Set<FormatChoice> = []
+  var choice: FormatChoice?
+  var tried: Set<FormatChoice> = []
   private var patience: Duration = .zero
   private var lastRun = 0
   /// The first choice that did not work, and why.
-  private var fallback: (from: FormatChoice, reason: String)?
-  private var formatNote = ""
-  private var isBusFull = false
+  var fallback: (from: FormatChoice, reason: String)?
+  var formatNote = ""
+  var isBusFull = false
   private var spoiltNote = ""
   /// As long as this device is plugged in its H.264 is taken only if the user wants just that.
-  private var undecodable: UndecodableReason?
+  var undecodable: UndecodableReason?
 
   init(_ configuration: CaptureConfiguration) { self.configuration = configuration }
 
@@ -356,76 +356,10 @@ struct CameraControl {
     trouble = CameraTrouble(.offline, .unplugged, message)
   }
 
-  /// True: another format is to be tried at once.
-  private mutating func stepDown(_ error: CaptureError, from last: FormatChoice) -> Bool {
-    guard configuration.allowSmallerFormats, choice == last, let description else { return false }
-    let policy = policy(description)
-    tried.insert(last)
-    let next: FormatChoice?
-    switch error.trouble {
-    case .bandwidth: next = policy.smaller(than: last, excluding: tried)
-    case .startRefused: next = policy.other(than: last, excluding: tried)
-    case .other where error.comesOfFormat: next = policy.other(than: last, excluding: tried)
-    case .unplugged, .busy, .notYetOurs, .other: return false
-    }
-    guard let next else {
-      // All were tried: the next round begins with the best again.
-      forgetFormat()
-      return false
-    }
-    choice = next
-    if fallback == nil { fallback = (last, error.description) }
-    if error.trouble == .bandwidth { isBusFull = true }
-    return true
-  }
-
-  /// Its bus carries what all its cameras take for a while only: it takes the next smaller format, if there is one.
-  mutating func relieveBus(from last: FormatChoice) {
-    guard configuration.allowSmallerFormats, choice == last, let description,
-      let next = policy(description).smaller(than: last, excluding: tried)
-    else { return }
-    tried.insert(last)
-    choice = next
-    let bus = BusTurns.controller(description.bus)
-    if fallback == nil {
-      fallback = (last, "cameras on the USB bus \(bus) stalled again and again, since it carries too much")
-    }
-    isBusFull = true
-  }
-
-  /// What may be chosen.
-  private func policy(_ description: DeviceDescription) -> FormatPolicy {
-    let all = FormatPolicy(description, target: configuration.target)
-    guard undecodable != nil, wish.pixelFormat != .h264 else { return all }
-    return all.without(.h264) ?? all
-  }
-
-  private mutating func choose(_ description: DeviceDescription) {
-    choice = policy(description).choice(for: wish)
-    guard let undecodable else { return }
-    let best = FormatPolicy(description, target: configuration.target).choice(for: wish)
-    if let best, best != choice { fallback = (best, "\(undecodable)") }
-  }
-
-  private mutating func noteFormat() {
-    guard let granted, let choice else { return }
-    formatNote =
-      FormatPolicy.difference(asked: wish, granted: granted)
-      ?? FormatPolicy.difference(asked: choice.wish, granted: granted) ?? ""
-  }
-
   private mutating func forgetTrouble() {
     trouble = nil
     retryAt = nil
     retry.reset()
     patience = .zero
-  }
-
-  private mutating func forgetFormat() {
-    choice = nil
-    tried = []
-    fallback = nil
-    formatNote = ""
-    isBusFull = false
   }
 }
