@@ -13,7 +13,9 @@ struct Command: Sendable {
 
   static let all: [Command] =
     [statusCommand] + cameraCommands + controlCommands + [bandwidthCommand] + microphoneCommands + torchCommands
-    + recordCommands + takeCommands + [downloadCommand] + photoCommands + timelapseCommands + pictureCommands
+    + recordCommands + takeCommands + [downloadCommand] + photoCommands + timelapseCommands + pictureCommands + [
+      listenCommand
+    ]
     + monitorCommands + connectCommands
     + [watchCommand, versionCommand]
 }
