@@ -21,50 +21,53 @@ FILE_BYTES(cwp_11, "dialog.js"); /* 890dfc0554f92d69 */
 FILE_BYTES(cwp_12, "dom.js"); /* c3f38cebbd9b7ab6 */
 FILE_BYTES(cwp_13, "help-dialog.js"); /* 19750ff7763cc7f1 */
 FILE_BYTES(cwp_14, "icon.svg"); /* 90f39681ab809bca */
-FILE_BYTES(cwp_15, "icons.svg"); /* fb4f1d8ed94aef48 */
+FILE_BYTES(cwp_15, "icons.svg"); /* d06702588c0dbcb4 */
 FILE_BYTES(cwp_16, "index.html"); /* bdc7d369e8d13a95 */
 FILE_BYTES(cwp_17, "keyboard.js"); /* 53873a24dd322cf4 */
 FILE_BYTES(cwp_18, "latest-wins.js"); /* a20a421948e1ea97 */
-FILE_BYTES(cwp_19, "live-picture.js"); /* 3b0daec34bc448a7 */
-FILE_BYTES(cwp_20, "live-socket.js"); /* 5f9012f0e0f68930 */
-FILE_BYTES(cwp_21, "live-view.js"); /* 7feabb5f96bc1a35 */
-FILE_BYTES(cwp_22, "main.js"); /* ed0c79058cdaae82 */
-FILE_BYTES(cwp_23, "media-header.js"); /* 6d3daf8135b3df65 */
-FILE_BYTES(cwp_24, "media-link.js"); /* 2f91a85276d4178e */
-FILE_BYTES(cwp_25, "merge-patch.js"); /* 01ec76cb54143cc4 */
-FILE_BYTES(cwp_26, "microphone-form.js"); /* 00c08adf0f4da49e */
-FILE_BYTES(cwp_27, "microphone-levels.js"); /* 60f3e0579891d561 */
-FILE_BYTES(cwp_28, "microphones.js"); /* 1f63297d34543bd2 */
-FILE_BYTES(cwp_29, "mjpeg-player.js"); /* acb87a2924200260 */
-FILE_BYTES(cwp_30, "monitor-page.js"); /* e574f30dd8f45a11 */
-FILE_BYTES(cwp_31, "monitors-view.js"); /* e0fa9c25cfe6c30f */
-FILE_BYTES(cwp_32, "multipart.js"); /* 7b5ebf1521501a19 */
-FILE_BYTES(cwp_33, "pairing-code.js"); /* 005cd64a5842971f */
-FILE_BYTES(cwp_34, "pairing-view.js"); /* cdc4e944ce8f309e */
-FILE_BYTES(cwp_35, "photo-shutter.js"); /* 01376baa299e9797 */
-FILE_BYTES(cwp_36, "photos-view.js"); /* 62a8dfc91877dcb5 */
-FILE_BYTES(cwp_37, "picture-slot.js"); /* 7a5d7d5aa38a1e31 */
-FILE_BYTES(cwp_38, "preview-form.js"); /* c174a1f8883e0fe1 */
-FILE_BYTES(cwp_39, "rig-link.js"); /* dd552e0976c11b41 */
-FILE_BYTES(cwp_40, "rig-state.js"); /* 5dfed1d23b1c2464 */
-FILE_BYTES(cwp_41, "route.js"); /* 1745589fc3288726 */
-FILE_BYTES(cwp_42, "rpc.js"); /* 8db96d7d150710a5 */
-FILE_BYTES(cwp_43, "selection.js"); /* 26420ad99f00133d */
-FILE_BYTES(cwp_44, "session.js"); /* 5467393805400ac4 */
-FILE_BYTES(cwp_45, "shutter-deck.js"); /* 46c66c84ffde6bc9 */
-FILE_BYTES(cwp_46, "signal.js"); /* 9186202e39a73af4 */
-FILE_BYTES(cwp_47, "sound-meter.js"); /* acaea53278743dfc */
-FILE_BYTES(cwp_48, "style.css"); /* 36cde280bae6e47a */
-FILE_BYTES(cwp_49, "take-detail.js"); /* 32860283eb0dfb96 */
-FILE_BYTES(cwp_50, "takes-view.js"); /* f4a755f65931d320 */
-FILE_BYTES(cwp_51, "text.js"); /* e204e8f23af39eb5 */
-FILE_BYTES(cwp_52, "theme.js"); /* aa81595ab28691d6 */
-FILE_BYTES(cwp_53, "timelapse-shutter.js"); /* 619a51ad30854ad0 */
-FILE_BYTES(cwp_54, "toasts.js"); /* 21fa0f286c0d3617 */
-FILE_BYTES(cwp_55, "torch-button.js"); /* 2ffe217b94ae3716 */
-FILE_BYTES(cwp_56, "troubles.js"); /* 3a69bbda1f1f5594 */
-FILE_BYTES(cwp_57, "video-shutter.js"); /* 5c2ee2db104e6d7a */
-FILE_BYTES(cwp_58, "wake-lock.js"); /* b9f109386acead2a */
+FILE_BYTES(cwp_19, "listen-button.js"); /* d78b365810ca3f03 */
+FILE_BYTES(cwp_20, "live-picture.js"); /* 3b0daec34bc448a7 */
+FILE_BYTES(cwp_21, "live-socket.js"); /* 5f9012f0e0f68930 */
+FILE_BYTES(cwp_22, "live-view.js"); /* 76058aaa875a95e8 */
+FILE_BYTES(cwp_23, "main.js"); /* ed0c79058cdaae82 */
+FILE_BYTES(cwp_24, "media-header.js"); /* fa63c52ec9338f0c */
+FILE_BYTES(cwp_25, "media-link.js"); /* 12550ab2aa5a0f71 */
+FILE_BYTES(cwp_26, "merge-patch.js"); /* 01ec76cb54143cc4 */
+FILE_BYTES(cwp_27, "microphone-form.js"); /* 00c08adf0f4da49e */
+FILE_BYTES(cwp_28, "microphone-levels.js"); /* 60f3e0579891d561 */
+FILE_BYTES(cwp_29, "microphones.js"); /* 1f63297d34543bd2 */
+FILE_BYTES(cwp_30, "mjpeg-player.js"); /* acb87a2924200260 */
+FILE_BYTES(cwp_31, "monitor-page.js"); /* 396bb16cf35fd4f9 */
+FILE_BYTES(cwp_32, "monitors-view.js"); /* e0fa9c25cfe6c30f */
+FILE_BYTES(cwp_33, "multipart.js"); /* 7b5ebf1521501a19 */
+FILE_BYTES(cwp_34, "pairing-code.js"); /* 005cd64a5842971f */
+FILE_BYTES(cwp_35, "pairing-view.js"); /* cdc4e944ce8f309e */
+FILE_BYTES(cwp_36, "photo-shutter.js"); /* 01376baa299e9797 */
+FILE_BYTES(cwp_37, "photos-view.js"); /* 62a8dfc91877dcb5 */
+FILE_BYTES(cwp_38, "picture-slot.js"); /* 7a5d7d5aa38a1e31 */
+FILE_BYTES(cwp_39, "preview-form.js"); /* c174a1f8883e0fe1 */
+FILE_BYTES(cwp_40, "rig-link.js"); /* dd552e0976c11b41 */
+FILE_BYTES(cwp_41, "rig-state.js"); /* 5dfed1d23b1c2464 */
+FILE_BYTES(cwp_42, "route.js"); /* 1745589fc3288726 */
+FILE_BYTES(cwp_43, "rpc.js"); /* 8db96d7d150710a5 */
+FILE_BYTES(cwp_44, "selection.js"); /* 26420ad99f00133d */
+FILE_BYTES(cwp_45, "session.js"); /* 5467393805400ac4 */
+FILE_BYTES(cwp_46, "shutter-deck.js"); /* 46c66c84ffde6bc9 */
+FILE_BYTES(cwp_47, "signal.js"); /* 9186202e39a73af4 */
+FILE_BYTES(cwp_48, "sound-meter.js"); /* acaea53278743dfc */
+FILE_BYTES(cwp_49, "sound-player.js"); /* 0693b202e00bd3a7 */
+FILE_BYTES(cwp_50, "sound-schedule.js"); /* fbc0d6a87bed06fb */
+FILE_BYTES(cwp_51, "style.css"); /* 36cde280bae6e47a */
+FILE_BYTES(cwp_52, "take-detail.js"); /* 32860283eb0dfb96 */
+FILE_BYTES(cwp_53, "takes-view.js"); /* f4a755f65931d320 */
+FILE_BYTES(cwp_54, "text.js"); /* e204e8f23af39eb5 */
+FILE_BYTES(cwp_55, "theme.js"); /* aa81595ab28691d6 */
+FILE_BYTES(cwp_56, "timelapse-shutter.js"); /* 619a51ad30854ad0 */
+FILE_BYTES(cwp_57, "toasts.js"); /* 21fa0f286c0d3617 */
+FILE_BYTES(cwp_58, "torch-button.js"); /* 2ffe217b94ae3716 */
+FILE_BYTES(cwp_59, "troubles.js"); /* 3a69bbda1f1f5594 */
+FILE_BYTES(cwp_60, "video-shutter.js"); /* 5c2ee2db104e6d7a */
+FILE_BYTES(cwp_61, "wake-lock.js"); /* b9f109386acead2a */
 
 static const cwp_file files[] = {
   {"approval-asking.js", cwp_0, cwp_0_end},
@@ -86,49 +89,52 @@ static const cwp_file files[] = {
   {"index.html", cwp_16, cwp_16_end},
   {"keyboard.js", cwp_17, cwp_17_end},
   {"latest-wins.js", cwp_18, cwp_18_end},
-  {"live-picture.js", cwp_19, cwp_19_end},
-  {"live-socket.js", cwp_20, cwp_20_end},
-  {"live-view.js", cwp_21, cwp_21_end},
-  {"main.js", cwp_22, cwp_22_end},
-  {"media-header.js", cwp_23, cwp_23_end},
-  {"media-link.js", cwp_24, cwp_24_end},
-  {"merge-patch.js", cwp_25, cwp_25_end},
-  {"microphone-form.js", cwp_26, cwp_26_end},
-  {"microphone-levels.js", cwp_27, cwp_27_end},
-  {"microphones.js", cwp_28, cwp_28_end},
-  {"mjpeg-player.js", cwp_29, cwp_29_end},
-  {"monitor-page.js", cwp_30, cwp_30_end},
-  {"monitors-view.js", cwp_31, cwp_31_end},
-  {"multipart.js", cwp_32, cwp_32_end},
-  {"pairing-code.js", cwp_33, cwp_33_end},
-  {"pairing-view.js", cwp_34, cwp_34_end},
-  {"photo-shutter.js", cwp_35, cwp_35_end},
-  {"photos-view.js", cwp_36, cwp_36_end},
-  {"picture-slot.js", cwp_37, cwp_37_end},
-  {"preview-form.js", cwp_38, cwp_38_end},
-  {"rig-link.js", cwp_39, cwp_39_end},
-  {"rig-state.js", cwp_40, cwp_40_end},
-  {"route.js", cwp_41, cwp_41_end},
-  {"rpc.js", cwp_42, cwp_42_end},
-  {"selection.js", cwp_43, cwp_43_end},
-  {"session.js", cwp_44, cwp_44_end},
-  {"shutter-deck.js", cwp_45, cwp_45_end},
-  {"signal.js", cwp_46, cwp_46_end},
-  {"sound-meter.js", cwp_47, cwp_47_end},
-  {"style.css", cwp_48, cwp_48_end},
-  {"take-detail.js", cwp_49, cwp_49_end},
-  {"takes-view.js", cwp_50, cwp_50_end},
-  {"text.js", cwp_51, cwp_51_end},
-  {"theme.js", cwp_52, cwp_52_end},
-  {"timelapse-shutter.js", cwp_53, cwp_53_end},
-  {"toasts.js", cwp_54, cwp_54_end},
-  {"torch-button.js", cwp_55, cwp_55_end},
-  {"troubles.js", cwp_56, cwp_56_end},
-  {"video-shutter.js", cwp_57, cwp_57_end},
-  {"wake-lock.js", cwp_58, cwp_58_end},
+  {"listen-button.js", cwp_19, cwp_19_end},
+  {"live-picture.js", cwp_20, cwp_20_end},
+  {"live-socket.js", cwp_21, cwp_21_end},
+  {"live-view.js", cwp_22, cwp_22_end},
+  {"main.js", cwp_23, cwp_23_end},
+  {"media-header.js", cwp_24, cwp_24_end},
+  {"media-link.js", cwp_25, cwp_25_end},
+  {"merge-patch.js", cwp_26, cwp_26_end},
+  {"microphone-form.js", cwp_27, cwp_27_end},
+  {"microphone-levels.js", cwp_28, cwp_28_end},
+  {"microphones.js", cwp_29, cwp_29_end},
+  {"mjpeg-player.js", cwp_30, cwp_30_end},
+  {"monitor-page.js", cwp_31, cwp_31_end},
+  {"monitors-view.js", cwp_32, cwp_32_end},
+  {"multipart.js", cwp_33, cwp_33_end},
+  {"pairing-code.js", cwp_34, cwp_34_end},
+  {"pairing-view.js", cwp_35, cwp_35_end},
+  {"photo-shutter.js", cwp_36, cwp_36_end},
+  {"photos-view.js", cwp_37, cwp_37_end},
+  {"picture-slot.js", cwp_38, cwp_38_end},
+  {"preview-form.js", cwp_39, cwp_39_end},
+  {"rig-link.js", cwp_40, cwp_40_end},
+  {"rig-state.js", cwp_41, cwp_41_end},
+  {"route.js", cwp_42, cwp_42_end},
+  {"rpc.js", cwp_43, cwp_43_end},
+  {"selection.js", cwp_44, cwp_44_end},
+  {"session.js", cwp_45, cwp_45_end},
+  {"shutter-deck.js", cwp_46, cwp_46_end},
+  {"signal.js", cwp_47, cwp_47_end},
+  {"sound-meter.js", cwp_48, cwp_48_end},
+  {"sound-player.js", cwp_49, cwp_49_end},
+  {"sound-schedule.js", cwp_50, cwp_50_end},
+  {"style.css", cwp_51, cwp_51_end},
+  {"take-detail.js", cwp_52, cwp_52_end},
+  {"takes-view.js", cwp_53, cwp_53_end},
+  {"text.js", cwp_54, cwp_54_end},
+  {"theme.js", cwp_55, cwp_55_end},
+  {"timelapse-shutter.js", cwp_56, cwp_56_end},
+  {"toasts.js", cwp_57, cwp_57_end},
+  {"torch-button.js", cwp_58, cwp_58_end},
+  {"troubles.js", cwp_59, cwp_59_end},
+  {"video-shutter.js", cwp_60, cwp_60_end},
+  {"wake-lock.js", cwp_61, cwp_61_end},
 };
 
 const cwp_file *cwp_files(int *count) {
-  *count = 59;
+  *count = 62;
   return files;
 }

@@ -15,18 +15,21 @@ export class LiveView {
   #selected = '';
   #controls;
   #controlsButton;
+  #listen;
   #showsControls = false;
   #model = null;
   element;
 
-  constructor({ media, levels, controls, openSettings, toggleFullScreen }) {
+  constructor({ media, levels, controls, listen, openSettings, toggleFullScreen }) {
     this.#controls = controls;
+    this.#listen = listen;
     this.#parts = new KeyedParts(this.#tiles, () => new CameraTile(media, levels, (camera) => this.choose(camera)));
     this.#controlsButton = iconButton('controls', 'Controls (C)', () => this.toggleControls());
     this.#settings = iconButton('settings', 'Camera settings', () => openSettings(this.#selected));
     this.#stage = new CameraStage(media, levels,
       [iconButton('live', 'All cameras (Esc)', () => this.choose(''))],
       [
+        listen.element,
         iconButton('previous', 'Previous camera (←)', () => this.step(-1)),
         iconButton('next', 'Next camera (→)', () => this.step(1)),
         this.#controlsButton,
@@ -80,6 +83,11 @@ export class LiveView {
     this.#stage.showLevels();
   }
 
+  /** Another view is shown. */
+  leave() {
+    this.#listen.rest();
+  }
+
   get isLarge() {
     return this.#selected !== '';
   }
@@ -114,6 +122,8 @@ export class LiveView {
     this.#parts.update(tiles, ({ camera }) => camera.id, model);
     if (selected) this.#stage.update(selected, model, this.#parts.get(selected.id)?.canvas);
     else this.#stage.rest();
+    if (selected) this.#listen.update(selected, state);
+    else this.#listen.rest();
     if (showsControls) this.#controls.update(selected, model);
     setAttribute(this.#settings, 'hidden', model.role === 'viewer');
 
