@@ -13,10 +13,8 @@ struct Command: Sendable {
 
   static let all: [Command] =
     [statusCommand] + cameraCommands + controlCommands + [bandwidthCommand] + microphoneCommands + torchCommands
-    + recordCommands + takeCommands + [downloadCommand] + photoCommands + timelapseCommands + pictureCommands + [
-      listenCommand
-    ]
-    + monitorCommands + connectCommands
+    + recordCommands + takeCommands + [downloadCommand] + photoCommands + timelapseCommands + pictureCommands
+    + [listenCommand] + monitorCommands + connectCommands
     + [watchCommand, versionCommand]
 }
 
