@@ -43,9 +43,10 @@ final class MediaSession: WebSocketSession {
     do throws(RPCResponse) {
       let request = try RPCRequest.read(text.utf8)
       // At once: the sooner the sender knows, the fresher is the next picture.
-      if request.id == nil, MediaMethod(rawValue: request.method)?.isCredit == true {
-        try? acknowledge(request, socket)  // Without an ID nobody wants to hear what is wrong with it.
-      } else if case .dropped = post.yield(request) {
+      let isCredit = MediaMethod(rawValue: request.method)?.isCredit == true
+      if isCredit { acknowledge(request, socket) }
+      if isCredit, request.id == nil { return }
+      if case .dropped = post.yield(request) {
         socket.close(WebSocketClosing(1008, "too many wishes wait; wait for the answers"))
       }
     } catch {
@@ -126,8 +127,9 @@ final class MediaSession: WebSocketSession {
     }
   }
 
-  func acknowledge(_ request: RPCRequest, _ socket: WebSocket) throws(RPCError) {
-    let credit = try request.parameters(MediaCredit.self)
+  private func acknowledge(_ request: RPCRequest, _ socket: WebSocket) {
+    // What is wrong with it is told to whoever wants an answer.
+    guard let credit = try? request.parameters(MediaCredit.self) else { return }
     stream(credit.stream)?.acknowledge(credit.sequence, leastRoundTrip: socket.leastRoundTrip)
   }
 
@@ -165,7 +167,8 @@ final class MediaSession: WebSocketSession {
     case .previewStart: return try await startPictures(request, socket)
     case .soundStart: return try await startSound(request, socket)
     case .fileStart: return try await startFile(request, socket)
-    case .previewCredit, .soundCredit, .fileCredit: try acknowledge(request, socket)
+    // It was given when it came.
+    case .previewCredit, .soundCredit, .fileCredit: _ = try request.parameters(MediaCredit.self)
     case .previewStop, .soundStop, .fileStop: stop(try request.parameters(MediaStreamReference.self).stream)
     }
     return [:]

@@ -12,7 +12,9 @@ extension MediaSession {
       running.change(form, credit: wish.credit)
     } else {
       try begin(wish.stream, socket) {
-        PictureStream(preview, stream: wish.stream, form: form, credit: wish.credit ?? 2, ready: $0)
+        PictureStream(
+          preview, stream: wish.stream, form: form, credit: wish.credit ?? 2, roundTrip: socket.leastRoundTrip,
+          ready: $0)
       }
     }
     return try JSONValue(encoding: PreviewStarted(stream: wish.stream, camera: id))

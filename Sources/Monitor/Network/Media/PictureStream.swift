@@ -7,10 +7,11 @@ final class PictureStream: MediaStream {
   private let sender: PreviewSender
 
   init(
-    _ preview: CameraPreview, stream: UInt32, form: PreviewForm, credit: Int, ready: @escaping @Sendable () -> Void
+    _ preview: CameraPreview, stream: UInt32, form: PreviewForm, credit: Int, roundTrip: Duration?,
+    ready: @escaping @Sendable () -> Void
   ) {
     self.preview = preview
-    sender = PreviewSender(preview, stream: stream, form: form, credit: credit, ready: ready)
+    sender = PreviewSender(preview, stream: stream, form: form, credit: credit, roundTrip: roundTrip, ready: ready)
   }
 
   var urgency: MediaUrgency { .picture }
