@@ -59,7 +59,8 @@ package final class CameraControls: Sendable {
     }
   }
 
-  func pictureCame() {
+  /// The first picture of a stream.
+  package func pictureCame() {
     let now = clock.now
     update { desk in
       desk.pictureCame(at: now)
@@ -116,6 +117,30 @@ package final class CameraControls: Sendable {
 
   /// To the driver's defaults, and nothing is kept of them; nil: all.
   package func reset(_ names: [String]?) async throws(ControlTrouble) -> ControlOutcome { try await ask(.reset(names)) }
+
+  // MARK: Its lights
+
+  /// From now on `lights` are those that the camera has, a moment after it came, and each change of them is told.
+  package func showLights() {
+    update { desk in
+      desk.showLights()
+      return ControlEffects()
+    }
+  }
+
+  /// As they really are.
+  package var lights: [CameraLight] { desk.withLock { $0.lights } }
+
+  /// Returns the level that was granted.
+  package func set(light name: String, _ level: Int) async throws(CameraLightTrouble) -> Int {
+    for values in lights.first(where: { $0.name == name })?.writes(level) ?? [] {
+      let outcome: ControlOutcome
+      do { outcome = try await set(values) } catch { throw .controls(error) }
+      if let refusal = outcome.refused.values.first { throw .refused(refusal) }
+    }
+    guard let light = lights.first(where: { $0.name == name }) else { throw .gone }
+    return light.level
+  }
 
   private func ask(_ ask: ControlDesk.Ask) async throws(ControlTrouble) -> ControlOutcome {
     let now = clock.now
