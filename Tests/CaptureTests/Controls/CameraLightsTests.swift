@@ -72,7 +72,7 @@ struct CameraLightsTests {
     #expect(bench.lights == [])
     bench.plug()
     await eventually { bench.lights.map(\.maxLevel) == [8] }
-    #expect(bench.news == [.listed])
+    await eventually { bench.news == [.listed] }
     #expect(bench.fake.writes == [])
   }
 
