@@ -53,7 +53,11 @@ struct PhotoFlashTests {
     // Its exposure needs a while.
     let record = await shutter.end(started.shot) {
       guard light.isOn else { return left.frame(dark) }
-      left.frame(glare.withLock { $0 += 1; return $0 } < 5 ? glaring : bright)
+      let count = glare.withLock { count in
+        count += 1
+        return count
+      }
+      left.frame(count < 5 ? glaring : bright)
     }
     let photo = try #require(record.photos.first)
     #expect(photo.flash == true)
