@@ -28,7 +28,8 @@ package struct MicrophoneDescription: Hashable, Codable, Sendable {
 
   package init(
     id: MicrophoneID, name: String, state: MicrophoneState, message: String = "", cameras: [CameraID] = [],
-    enabled: Bool = true, pairing: MicrophonePairing = .automatic, format: MicrophoneFormat? = nil, gain: SoundGain? = nil,
+    enabled: Bool = true, pairing: MicrophonePairing = .automatic, format: MicrophoneFormat? = nil,
+    gain: SoundGain? = nil,
     muted: Bool = false, offsetMilliseconds: Int = 0, xruns: UInt64 = 0, port: String = "", lastSeen: WallTime? = nil
   ) {
     self.id = id

@@ -49,7 +49,8 @@ package struct TrackDescription: Hashable, Sendable {
     case .pcm(let rate, let channels, let bits):
       // The sound description holds the rate as 16.16 bits.
       guard (1...65535).contains(rate), (1...64).contains(channels), bits == 16 || bits == 24 else {
-        return "sound of \(rate) Hz with \(channels) channels: up to 65535 Hz and 64 channels of 16 or 24 bits can be written"
+        return "sound of \(rate) Hz with \(channels) channels: up to 65535 Hz and 64 channels of 16 or 24 bits can be "
+          + "written"
       }
       return nil
     case .aac(let rate, let channels, let configuration, let priming):

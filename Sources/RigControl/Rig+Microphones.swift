@@ -26,7 +26,9 @@ extension Rig {
     }
   }
 
-  private func cameraChoice(_ request: MicrophoneSetRequest) async throws(RigError) -> MicrophoneSettings.CameraChoice? {
+  private func cameraChoice(
+    _ request: MicrophoneSetRequest
+  ) async throws(RigError) -> MicrophoneSettings.CameraChoice? {
     guard let names = request.cameras else {
       switch request.camera {
       case nil: return nil

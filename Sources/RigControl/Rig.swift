@@ -131,7 +131,8 @@ package actor Rig {
       choice: LightChoice(parts.configuration)
     ) { [registry] named, device in await registry.camera(named: named, ofDevice: device) }
     let torches = TorchDesk(
-      sources: [lights, CameraTorches(registry)], timeLimit: parts.configuration.torch.timeLimit, timer: parts.timer, log: log
+      sources: [lights, CameraTorches(registry)], timeLimit: parts.configuration.torch.timeLimit, timer: parts.timer,
+      log: log
     ) { events.publish(.torches($0)) }
     self.lights = lights
     torchDesk = torches

@@ -64,8 +64,8 @@ extension MicrophoneSettings.CameraChoice: Codable {
 
 extension MicrophoneSettings: Codable {
   private enum Key: String, CodingKey, CaseIterable {
-    case name, camera, enabled, gain, muted, offsetMilliseconds, recognition, fingerprint, place, port, firstSeen, lastSeen
-    case aliases, companion
+    case name, camera, enabled, gain, muted, offsetMilliseconds, recognition, fingerprint, place, port
+    case firstSeen, lastSeen, aliases, companion
   }
 
   package init(from decoder: any Decoder) throws {

@@ -33,7 +33,8 @@ extension MicrophoneRegistry {
     return MicrophoneDescription(
       id: id, name: record.name, state: status?.state ?? .offline,
       message: status == nil ? "It is not plugged in." : status?.message ?? "", cameras: record.effectiveCameras,
-      enabled: record.enabled, pairing: pairing, format: status?.format.map { MicrophoneFormat(rate: $0.rate, channels: $0.channels) },
+      enabled: record.enabled, pairing: pairing,
+      format: status?.format.map { MicrophoneFormat(rate: $0.rate, channels: $0.channels) },
       gain: present?.gain, muted: record.muted, offsetMilliseconds: record.offsetMilliseconds,
       xruns: streams[id]?.status.xruns ?? 0, port: present?.present.port ?? record.port,
       lastSeen: present == nil ? record.lastSeen : parts.clock.anchor.wall)

@@ -41,7 +41,8 @@ struct PhotoDesk: Sendable {
           .photo(
             PhotoRecord(
               camera: camera.id, cameraName: camera.name, file: name, bytes: bytes.count, size: picture.jpeg.size,
-              at: at, number: number, encoded: picture.isEncoded, flash: light?.shines(on: camera.id) == true ? true : nil),
+              at: at, number: number, encoded: picture.isEncoded,
+              flash: light?.shines(on: camera.id) == true ? true : nil),
             spread: spread))
       } catch {
         outcomes.append(
