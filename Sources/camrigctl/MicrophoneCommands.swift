@@ -21,7 +21,7 @@ let microphoneCommands: [Command] = [
     return .ok
   },
   Command(
-    name: "mics set", 
+    name: "mics set",
     operands:
       "MIC [--gain DB] [--mute on|off] [--camera C | --cameras C,C…] [--offset MS] [--enabled on|off] [--name NAME]",
     summary: "how loud a microphone is, whose sound it is, how late it is put",
