@@ -8,6 +8,8 @@ package struct ClipMicrophone: Hashable, Codable, Sendable {
   /// Sample frames a second.
   package var rate: Int
   package var channels: Int
+  /// 24 where they are; absent: 16, or what AAC makes of it.
+  package var bits: Int?
   /// What was added to its time stamps, as chosen; absent if nothing.
   package var offsetSeconds: Double?
   /// Sample frames in the clip, silence included.
@@ -16,7 +18,7 @@ package struct ClipMicrophone: Hashable, Codable, Sendable {
   package var silence: [SilenceCause: UInt64]
 
   package init(
-    id: MicrophoneID, name: String, track: Int, codec: SoundCodec, rate: Int, channels: Int,
+    id: MicrophoneID, name: String, track: Int, codec: SoundCodec, rate: Int, channels: Int, bits: Int? = nil,
     offsetSeconds: Double? = nil, samples: UInt64 = 0, silence: [SilenceCause: UInt64] = [:]
   ) {
     self.id = id
@@ -25,6 +27,7 @@ package struct ClipMicrophone: Hashable, Codable, Sendable {
     self.codec = codec
     self.rate = rate
     self.channels = channels
+    self.bits = bits
     self.offsetSeconds = offsetSeconds
     self.samples = samples
     self.silence = silence

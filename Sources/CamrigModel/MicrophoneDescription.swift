@@ -5,8 +5,12 @@ package struct MicrophoneDescription: Hashable, Codable, Sendable {
   package var state: MicrophoneState
   /// The state in words, with the cure where something is wrong; empty when all is well.
   package var message: String
-  /// Whose clips get its sound.
+  /// Whose clips get its sound, in the order of their IDs.
+  package var cameras: [CameraID]
+  /// The first of them, for monitors that know of one only.
   package var camera: CameraID?
+  /// Else it is never opened.
+  package var enabled: Bool
   package var pairing: MicrophonePairing
   /// What the device delivers; present while it is open.
   package var format: MicrophoneFormat?
@@ -23,15 +27,18 @@ package struct MicrophoneDescription: Hashable, Codable, Sendable {
   package var lastSeen: WallTime?
 
   package init(
-    id: MicrophoneID, name: String, state: MicrophoneState, message: String = "", camera: CameraID? = nil,
-    pairing: MicrophonePairing = .automatic, format: MicrophoneFormat? = nil, gain: SoundGain? = nil,
+    id: MicrophoneID, name: String, state: MicrophoneState, message: String = "", cameras: [CameraID] = [],
+    enabled: Bool = true, pairing: MicrophonePairing = .automatic, format: MicrophoneFormat? = nil,
+    gain: SoundGain? = nil,
     muted: Bool = false, offsetMilliseconds: Int = 0, xruns: UInt64 = 0, port: String = "", lastSeen: WallTime? = nil
   ) {
     self.id = id
     self.name = name
     self.state = state
     self.message = message
-    self.camera = camera
+    self.cameras = cameras.sorted()
+    camera = self.cameras.first
+    self.enabled = enabled
     self.pairing = pairing
     self.format = format
     self.gain = gain
@@ -55,6 +62,8 @@ package enum MicrophoneState: String, Codable, CaseIterable, Sendable {
   case busy
   /// Plugged in, but it gives no sound; the message says why.
   case failed
+  /// Its user does not want it.
+  case disabled
 }
 
 /// Who said which camera a microphone belongs to.

@@ -41,10 +41,12 @@ package struct PhotoRecord: Hashable, Codable, Sendable {
   package var number: Int
   /// It was encoded by the rig, since the camera gives no JPEG.
   package var encoded: Bool
+  /// A light of the rig was on for it; absent where none was.
+  package var flash: Bool?
 
   package init(
     camera: CameraID, cameraName: String, file: String, bytes: Int, size: PixelSize, at: WallTime, number: Int = 1,
-    encoded: Bool = false
+    encoded: Bool = false, flash: Bool? = nil
   ) {
     self.camera = camera
     self.cameraName = cameraName
@@ -55,6 +57,7 @@ package struct PhotoRecord: Hashable, Codable, Sendable {
     self.at = at
     self.number = number
     self.encoded = encoded
+    self.flash = flash
   }
 }
 

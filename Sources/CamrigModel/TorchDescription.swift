@@ -7,6 +7,8 @@ package struct TorchDescription: Hashable, Codable, Sendable {
     case led = "led-class"
     /// A line of a GPIO chip.
     case gpio
+    /// Another control of the camera that is known to switch a light.
+    case control
   }
 
   package var id: String

@@ -46,6 +46,7 @@ package enum ExifBlock {
       for tag: UInt16 in [0x9290, 0x9291, 0x9292] { details.text(tag, taken.secondFraction) }  // their SubSecTime
     }
     details.undefined(0x9101, [1, 2, 3, 0])  // ComponentsConfiguration: Y, Cb, Cr
+    details.short(0x9209, facts.flash?.rawValue)  // Flash
     details.undefined(0xa000, Array("0100".utf8))  // FlashpixVersion
     details.short(0xa001, 1)  // ColorSpace: sRGB, as UVC has it
     details.long(0xa002, facts.size.width)

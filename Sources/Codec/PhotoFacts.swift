@@ -14,10 +14,12 @@ package struct PhotoFacts: Hashable, Sendable {
   package var rig: String?
   package var software: String?
   package var exposure: PhotoExposure
+  package var flash: PhotoFlashResult?
 
   package init(
     size: PixelSize, taken: WallTime?, offsetSeconds: Int = 0, camera: String, model: String? = nil,
-    rig: String? = nil, software: String? = nil, exposure: PhotoExposure = PhotoExposure()
+    rig: String? = nil, software: String? = nil, exposure: PhotoExposure = PhotoExposure(),
+    flash: PhotoFlashResult? = nil
   ) {
     self.size = size
     self.taken = taken
@@ -27,5 +29,15 @@ package struct PhotoFacts: Hashable, Sendable {
     self.rig = rig
     self.software = software
     self.exposure = exposure
+    self.flash = flash
   }
+}
+
+/// Whether a light was on for the exposure, as EXIF counts it.
+package enum PhotoFlashResult: Int, Sendable {
+  /// None was asked for.
+  case off = 0
+  /// It was asked for, and was not on.
+  case failed = 0x08
+  case fired = 0x09
 }

@@ -2,7 +2,7 @@ import CamrigModel
 
 /// The command line of camrigd.
 package struct StartupOptions: Hashable, Sendable {
-  package enum Action: Hashable, Sendable { case serve, checkConfiguration, showVersion, showHelp }
+  package enum Action: Hashable, Sendable { case serve, checkConfiguration, switchLightsOff, showVersion, showHelp }
 
   package var action = Action.serve
   package var configuration = "/etc/camrig/camrig.conf"
@@ -29,6 +29,7 @@ package struct StartupOptions: Hashable, Sendable {
     OptionSyntax("--plain-listen", value: "ADDR:PORT", help: "serve it here by plain HTTP"),
     OptionSyntax("--demo", value: "N", help: "add N test-pattern cameras"),
     OptionSyntax("--check-config", help: "read the configuration, say what is wrong, end"),
+    OptionSyntax("--lights-off", help: "switch off the lights of all cameras, end"),
     OptionSyntax("--version", help: "say which version this is"),
     OptionSyntax("--help", help: "say this"),
   ]
@@ -61,6 +62,8 @@ package struct StartupOptions: Hashable, Sendable {
       action = .showVersion
     } else if options.has("--check-config") {
       action = .checkConfiguration
+    } else if options.has("--lights-off") {
+      action = .switchLightsOff
     }
   }
 

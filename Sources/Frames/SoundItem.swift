@@ -15,12 +15,15 @@ package struct SoundRun: Hashable, Codable, Sendable {
   /// Sample frames a second by the microphone's own clock, as the driver says.
   package let rate: Int
   package let channels: Int
+  /// Of each sample, as far as they mean something: 16 or 24.
+  package let bits: Int
   package let time: MediaTime
 
-  package init(number: Int, rate: Int, channels: Int, time: MediaTime) {
+  package init(number: Int, rate: Int, channels: Int, bits: Int = 16, time: MediaTime) {
     self.number = number
     self.rate = rate
     self.channels = channels
+    self.bits = bits
     self.time = time
   }
 }

@@ -10,7 +10,8 @@ enum SampleDescription {
         picture("jpeg", size, named: "Photo - JPEG", &out) { _ in }
       case .h264(let size, let sps, let pps):
         picture("avc1", size, named: "H.264", &out) { $0.box("avcC") { decoderConfiguration(sps, pps, &$0) } }
-      case .pcm(let rate, let channels):
+      case .pcm(let rate, let channels, 24): out.box("in24") { pcm24(rate, channels, &$0) }
+      case .pcm(let rate, let channels, _):
         out.box("sowt") { out in
           entryHead(&out)
           out.zeros(8)  // version 0 of QuickTime's sound description
@@ -22,6 +23,24 @@ enum SampleDescription {
       case .aac(let rate, let channels, let configuration, _):
         out.box("mp4a") { aac(rate, channels, configuration, container, &$0) }
       }
+    }
+  }
+
+  /// More than 16 bits want version 1 of QuickTime's sound description; `enda` says that they are little-endian.
+  private static func pcm24(_ rate: Int, _ channels: Int, _ out: inout BoxWriter) {
+    entryHead(&out)
+    out.u16(1)
+    out.zeros(6)
+    out.u16(channels)
+    out.u16(16)  // as QuickTime has it there, whatever the samples are
+    out.zeros(4)
+    out.u32(rate << 16)
+    for count in [1, 3, 3 * channels, 2] { out.u32(count) }  // frames a packet, bytes a sample, a frame, a plain sample
+    out.box("wave") { out in
+      out.box("frma") { $0.type("in24") }
+      out.box("enda") { $0.u16(1) }
+      out.u32(8)
+      out.zeros(4)
     }
   }
 
@@ -132,6 +151,12 @@ enum SampleDescription {
       guard entry.skip(16), let channels = entry.u16(), entry.u16() == 16, entry.skip(4), let rate = entry.u32()
       else { return nil }
       return .pcm(rate: Int(rate >> 16), channels: channels)
+    case "in24":
+      var entry = entry
+      guard entry.skip(8), entry.u16() == 1, entry.skip(6), let channels = entry.u16(), entry.skip(6),
+        let rate = entry.u32(), entry.skip(16), var enda = entry.first("wave")?.first("enda"), enda.u16() == 1
+      else { return nil }
+      return .pcm(rate: Int(rate >> 16), channels: channels, bits: 24)
     case "mp4a":
       var entry = entry
       guard entry.skip(8), let version = entry.u16(), entry.skip(6), let channels = entry.u16(), entry.u16() == 16,

@@ -18,7 +18,7 @@ package struct TrackDescription: Hashable, Sendable {
   package var timescale: Int {
     switch media {
     case .mjpeg, .h264: Self.movieTimescale
-    case .pcm(let rate, _), .aac(let rate, _, _, _): rate
+    case .pcm(let rate, _, _), .aac(let rate, _, _, _): rate
     }
   }
 
@@ -46,10 +46,11 @@ package struct TrackDescription: Hashable, Sendable {
         (sps + pps).reduce(0, { $0 + $1.count }) <= 65535
       else { return "the H.264 parameter sets are too short, or longer than 65535 bytes together" }
       return Self.objection(to: size)
-    case .pcm(let rate, let channels):
+    case .pcm(let rate, let channels, let bits):
       // The sound description holds the rate as 16.16 bits.
-      guard (1...65535).contains(rate), (1...64).contains(channels) else {
-        return "sound of \(rate) Hz with \(channels) channels: up to 65535 Hz and 64 channels can be written"
+      guard (1...65535).contains(rate), (1...64).contains(channels), bits == 16 || bits == 24 else {
+        return "sound of \(rate) Hz with \(channels) channels: up to 65535 Hz and 64 channels of 16 or 24 bits can be "
+          + "written"
       }
       return nil
     case .aac(let rate, let channels, let configuration, let priming):

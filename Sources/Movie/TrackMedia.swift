@@ -6,8 +6,8 @@ package enum TrackMedia: Hashable, Sendable {
   /// Parameter sets as bare NAL units, without start codes. Samples are NAL units, each behind its length in 4 bytes.
   /// Pictures are shown in the order they are stored (no B-frames).
   case h264(PixelSize, sps: [[UInt8]], pps: [[UInt8]])
-  /// Signed 16-bit little-endian, channels interleaved.
-  case pcm(rate: Int, channels: Int)
+  /// Signed little-endian, 16 or 24 bits, channels interleaved.
+  case pcm(rate: Int, channels: Int, bits: Int = 16)
   /// AAC-LC in packets of 1024 sample frames, the last one perhaps shorter.
   ///
   /// - configuration: AudioSpecificConfig, as the encoder gives it.
@@ -18,7 +18,7 @@ package enum TrackMedia: Hashable, Sendable {
   package var pcmFrameByteCount: Int? {
     switch self {
     case .mjpeg, .h264, .aac: nil
-    case .pcm(_, let channels): 2 * channels
+    case .pcm(_, let channels, let bits): bits / 8 * channels
     }
   }
 

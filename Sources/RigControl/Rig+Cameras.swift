@@ -52,6 +52,8 @@ extension Rig {
 
   package func enableCamera(_ text: String, _ enabled: Bool) async throws(RigError) -> CameraDescription {
     let id = try await find(text)
+    // Nobody could switch its lights off afterwards. In a take it is refused.
+    if !enabled, recorder.manifest?.cameras.contains(where: { $0.id == id }) != true { await torchDesk.off(of: id) }
     do { try await registry.setEnabled(id, enabled) } catch { throw RigError(error) }
     await keepOpen()
     return try await described(id)

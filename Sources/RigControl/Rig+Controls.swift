@@ -81,10 +81,13 @@ extension Rig {
 
   func take(_ news: ControlNews, of id: CameraID) async {
     switch news {
-    case .changed(let controls): events.publish(.controls(ControlsChanged(camera: id, controls: controls)))
-    case .listed:
-      let controls = await registry.camera(id)?.controls.known ?? []
+    case .changed(let controls):
       events.publish(.controls(ControlsChanged(camera: id, controls: controls)))
+      if controls.contains(where: CameraLight.concerns) { await torchDesk.look() }
+    case .listed:
+      let camera = await registry.camera(id)
+      events.publish(.controls(ControlsChanged(camera: id, controls: camera?.controls.known ?? [])))
+      if camera?.controls.lights.isEmpty == false { await torchDesk.look() }
     case .chosen(let controls): await registry.choose(controls, of: id)
     case .forgotten(let names): await registry.forgetControls(names, of: id)
     }

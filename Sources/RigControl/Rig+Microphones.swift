@@ -11,12 +11,8 @@ extension Rig {
     wish.gain = request.gain
     wish.muted = request.muted
     wish.offsetMilliseconds = request.offsetMilliseconds
-    switch request.camera {
-    case nil: break
-    case "auto"?: wish.camera = .automatic
-    case "off"?: wish.camera = .off
-    case let camera?: wish.camera = .camera(try await find(camera))
-    }
+    wish.enabled = request.enabled
+    wish.camera = try await cameraChoice(request)
     do throws(MicrophoneRegistryError) {
       let id = try await microphones.find(request.microphone)
       try await microphones.set(id, wish)
@@ -28,6 +24,25 @@ extension Rig {
     } catch {
       throw RigError(error)
     }
+  }
+
+  private func cameraChoice(
+    _ request: MicrophoneSetRequest
+  ) async throws(RigError) -> MicrophoneSettings.CameraChoice? {
+    guard let names = request.cameras else {
+      switch request.camera {
+      case nil: return nil
+      case "auto"?: return .automatic
+      case "off"?: return .off
+      case let camera?: return .cameras([try await find(camera)])
+      }
+    }
+    guard request.camera == nil else {
+      throw RigError(.paramsInvalid, "Say camera or cameras, not both.")
+    }
+    var cameras: Set<CameraID> = []
+    for name in names { cameras.insert(try await find(name)) }
+    return cameras.isEmpty ? .off : .cameras(cameras.sorted())
   }
 
   package func forgetMicrophone(_ text: String) async throws(RigError) {
@@ -69,7 +84,7 @@ extension Rig {
   func keepMicrophonesOpen() async {
     let cameras = configuration.recording.sound == .none ? [] : keptCameras
     var wanted: [MicrophoneID: Microphone] = [:]
-    for description in await microphones.microphones where description.camera.map(cameras.contains) == true {
+    for description in await microphones.microphones where !cameras.isDisjoint(with: description.cameras) {
       wanted[description.id] = await microphones.microphone(description.id)
     }
     // From here on without a pause. Cameras may have been let go meanwhile; that comes here again.

@@ -21,11 +21,35 @@ extension Rig {
   package func takePhoto(_ request: PhotoTakeRequest) async throws(RigError) -> ShotStarted {
     let cameras = try await photoCameras(request.cameras)
     let isRecording = await !recorder.isIdle
+    let flash = request.flash == .on ? try await photoFlash(for: cameras) : nil
     do throws(PhotoError) {
-      return try await photos.take(PhotoWish(request), cameras: cameras, isRecording: isRecording)
+      return try await photos.take(PhotoWish(request), cameras: cameras, isRecording: isRecording, flash: flash)
     } catch {
       throw RigError(error)
     }
+  }
+
+  private func photoFlash(for cameras: [PhotoCamera]) async throws(RigError) -> PhotoFlash {
+    let flash = await torchDesk.flash(for: Set(cameras.map(\.id)))
+    guard !flash.torches.isEmpty else {
+      throw RigError(
+        .torchNone,
+        "No light belongs to these cameras or to the rig, so there is no flash. See: camrigctl torch")
+    }
+    let lit = Guarded<TorchFlash.Lit?>(nil)
+    return PhotoFlash(
+      on: { [torchDesk] in
+        let now = await torchDesk.light(flash)
+        lit.withLock { $0 = now }
+        return PhotoFlash.Lit(cameras: now.cameras, failures: now.failures)
+      },
+      restore: { [torchDesk] in
+        let now = lit.withLock { lit in
+          defer { lit = nil }
+          return lit
+        }
+        if let now { await torchDesk.restore(now) }
+      })
   }
 
   package func cancelPhoto(_ shot: String?) async throws(RigError) -> ShotReference {

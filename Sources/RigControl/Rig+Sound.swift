@@ -15,11 +15,11 @@ extension Rig {
 
   /// One that the running take may not know yet.
   func joinTake(_ description: MicrophoneDescription) async {
-    guard configuration.recording.sound != .none, let camera = description.camera, description.state != .offline,
+    guard configuration.recording.sound != .none, description.enabled, description.state != .offline,
       recorder.manifest != nil,
       let microphone = await takeMicrophone(description)
     else { return }
-    await recorder.add(microphone, to: camera)
+    for camera in description.cameras { await recorder.add(microphone, to: camera) }
   }
 
   private func takeMicrophone(_ description: MicrophoneDescription) async -> TakeMicrophone? {

@@ -108,10 +108,12 @@ package actor Rig {
     var cameras = Cameras.Parts(
       finder: parts.finder, store: parts.settings, log: log,
       camera: { id, changed in
-        Camera(
+        let camera = Camera(
           id: id, configuration: capture, clock: clock, log: log, buses: buses, timer: timer,
           controlsChanged: { put(.controls(id, $0)) }
         ) { _ in changed() }
+        camera.controls.showLights()
+        return camera
       },
       observer: { put(.camera($0)) })
     cameras.probe = parts.probe
@@ -133,7 +135,8 @@ package actor Rig {
       choice: LightChoice(parts.configuration)
     ) { [registry] named, device in await registry.camera(named: named, ofDevice: device) }
     let torches = TorchDesk(
-      sources: [lights], timeLimit: parts.configuration.torch.timeLimit, timer: parts.timer, log: log
+      sources: [lights, CameraTorches(registry)], timeLimit: parts.configuration.torch.timeLimit, timer: parts.timer,
+      log: log
     ) { events.publish(.torches($0)) }
     self.lights = lights
     torchDesk = torches

@@ -10,6 +10,10 @@ package actor TorchDesk {
   private let changed: @Sendable ([TorchDescription]) -> Void
   private var timeLimit: Duration
   private var known: [TorchDescription] = []
+  /// Whose each is, by its place in `sources`.
+  private var owners: [String: Int] = [:]
+  private var looks = 0
+  private var seen = 0
   /// How bright each was the last time.
   private var lastLevels: [String: Int] = [:]
   /// Counts the wishes for each torch, so that a time limit of an earlier one does nothing.
@@ -39,20 +43,30 @@ package actor TorchDesk {
 
   /// Something may have happened to one of them: a camera came or went, somebody else has switched a light.
   package func look() async {
+    looks += 1
+    let look = looks
     var found: [TorchDescription] = []
-    for source in sources { found += await source.torches() }
+    var owners: [String: Int] = [:]
+    for (index, source) in sources.enumerated() {
+      let torches = await source.torches()
+      found += torches
+      for torch in torches { owners[torch.id] = index }
+    }
+    // One that began later has seen more.
+    guard look > seen else { return }
+    seen = look
+    self.owners = owners
     guard found != known else { return }
     known = found
     changed(found)
   }
 
   package func set(_ request: TorchSetRequest, camera: CameraID?) async throws(RigError) -> TorchDescription {
-    await look()
-    let torch = try find(request.torch, camera)
+    let torch = try await find(request.torch, camera)
     guard request.on != nil || request.level != nil else {
       throw RigError(.paramsInvalid, "Say on (true or false) or level (0 to \(torch.maxLevel)).")
     }
-    var level = request.level ?? lastLevels[torch.id] ?? torch.maxLevel
+    var level = request.level ?? brightness(torch)
     if request.on == false { level = 0 }
     guard (0...torch.maxLevel).contains(level) else {
       throw RigError(.paramsInvalid, "The level of \(torch.name) is from 0 to \(torch.maxLevel), not \(level).")
@@ -72,15 +86,29 @@ package actor TorchDesk {
     }
   }
 
-  private func set(_ torch: TorchDescription, _ level: Int) async throws(RigError) {
+  /// A camera is about to be out of reach.
+  package func off(of camera: CameraID) async {
+    for torch in known where torch.camera == camera && torch.on {
+      do throws(RigError) { try await set(torch, 0) } catch { log.error("\(torch.name) stays on: \(error)") }
+    }
+  }
+
+  func isOn(_ torch: TorchDescription) -> Bool { known.first { $0.id == torch.id }?.on == true }
+
+  /// As bright as the last time, and fully at first.
+  func brightness(_ torch: TorchDescription) -> Int { min(lastLevels[torch.id] ?? torch.maxLevel, torch.maxLevel) }
+
+  func wish(for torch: TorchDescription) -> Int? { wishes[torch.id] }
+
+  func note(_ trouble: String) { log.error(trouble) }
+
+  func set(_ torch: TorchDescription, _ level: Int) async throws(RigError) {
     wishes[torch.id, default: 0] += 1
     let wish = wishes[torch.id]
-    var outcome = Result<Int, RigError>.failure(RigError(.torchUnknown, "the torch \(torch.name) is gone."))
-    for source in sources {
-      guard await source.torches().contains(where: { $0.id == torch.id }) else { continue }
-      outcome = await source.set(torch, level)
-      break
+    guard let owner = owners[torch.id] else {
+      throw RigError(.torchUnknown, "the torch \(torch.name) is gone.")
     }
+    let outcome = await sources[owner].set(torch, level)
     await look()
     let granted = try outcome.get()
     if granted > 0 {
@@ -107,7 +135,18 @@ package actor TorchDesk {
     }
   }
 
-  private func find(_ name: String?, _ camera: CameraID?) throws(RigError) -> TorchDescription {
+  /// What is known is what there is: whatever comes, goes or is switched makes the rig look. Only where it seems not to be
+  /// there it is looked for once more.
+  private func find(_ name: String?, _ camera: CameraID?) async throws(RigError) -> TorchDescription {
+    do throws(RigError) {
+      return try findKnown(name, camera)
+    } catch {
+      await look()
+      return try findKnown(name, camera)
+    }
+  }
+
+  private func findKnown(_ name: String?, _ camera: CameraID?) throws(RigError) -> TorchDescription {
     guard !known.isEmpty else {
       throw RigError(
         .torchNone,

@@ -5,6 +5,8 @@ package struct MicrophoneSettings: RememberedDevice {
   package var name: String
   /// Whose clips get its sound.
   package var camera = CameraChoice.automatic
+  /// Else it is never opened.
+  package var enabled = true
   /// In dB; nil: as the device has it.
   package var gain: Double?
   package var muted = false
@@ -24,7 +26,8 @@ package struct MicrophoneSettings: RememberedDevice {
   package enum CameraChoice: Hashable, Sendable {
     case automatic
     case off
-    case camera(CameraID)
+    /// One or more, each once.
+    case cameras([CameraID])
   }
 
   package init(
@@ -39,8 +42,13 @@ package struct MicrophoneSettings: RememberedDevice {
 
 extension MicrophoneSettings.CameraChoice: Codable {
   package init(from decoder: any Decoder) throws {
-    let text = try decoder.singleValueContainer().decode(String.self)
-    self = text == "auto" ? .automatic : text == "off" ? .off : .camera(CameraID(text))
+    let container = try decoder.singleValueContainer()
+    if let cameras = try? container.decode([CameraID].self) {
+      self = cameras.isEmpty ? .off : .cameras(cameras)
+    } else {
+      let text = try container.decode(String.self)
+      self = text == "auto" ? .automatic : text == "off" ? .off : .cameras([CameraID(text)])
+    }
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -48,15 +56,16 @@ extension MicrophoneSettings.CameraChoice: Codable {
     switch self {
     case .automatic: try container.encode("auto")
     case .off: try container.encode("off")
-    case .camera(let id): try container.encode(id)
+    // One stands as earlier releases wrote and read it.
+    case .cameras(let ids): if ids.count == 1 { try container.encode(ids[0]) } else { try container.encode(ids) }
     }
   }
 }
 
 extension MicrophoneSettings: Codable {
   private enum Key: String, CodingKey, CaseIterable {
-    case name, camera, gain, muted, offsetMilliseconds, recognition, fingerprint, place, port, firstSeen, lastSeen
-    case aliases, companion
+    case name, camera, enabled, gain, muted, offsetMilliseconds, recognition, fingerprint, place, port
+    case firstSeen, lastSeen, aliases, companion
   }
 
   package init(from decoder: any Decoder) throws {
@@ -67,6 +76,7 @@ extension MicrophoneSettings: Codable {
     fingerprint = try container.decodeIfPresent(CameraFingerprint.self, forKey: .fingerprint) ?? CameraFingerprint()
     name = try container.decodeIfPresent(String.self, forKey: .name) ?? ""
     camera = try container.decodeIfPresent(CameraChoice.self, forKey: .camera) ?? .automatic
+    enabled = try container.decodeIfPresent(Bool.self, forKey: .enabled) ?? true
     gain = try container.decodeIfPresent(Double.self, forKey: .gain)
     muted = try container.decodeIfPresent(Bool.self, forKey: .muted) ?? false
     offsetMilliseconds = try container.decodeIfPresent(Int.self, forKey: .offsetMilliseconds) ?? 0
@@ -83,6 +93,7 @@ extension MicrophoneSettings: Codable {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(name, forKey: .name)
     try container.encode(camera, forKey: .camera)
+    if !enabled { try container.encode(false, forKey: .enabled) }
     try container.encodeIfPresent(gain, forKey: .gain)
     try container.encode(muted, forKey: .muted)
     try container.encode(offsetMilliseconds, forKey: .offsetMilliseconds)

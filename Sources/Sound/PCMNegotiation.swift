@@ -44,7 +44,10 @@ struct PCMNegotiation {
     try check("hw_params", snd_pcm_hw_params(pcm, params))
     var frames: snd_pcm_uframes_t = 0
     try check("period_size", snd_pcm_hw_params_get_period_size(params, &frames, nil))
-    return (SoundFormat(sample, rate: Int(rate), channels: Int(channels)), frames)
+    let bits = snd_pcm_hw_params_get_sbits(params)
+    return (
+      SoundFormat(sample, rate: Int(rate), channels: Int(channels), significantBits: bits > 0 ? Int(bits) : nil), frames
+    )
   }
 
   private func software(_ period: snd_pcm_uframes_t) throws(SoundError) {

@@ -20,6 +20,15 @@ package enum SampleFormat: String, CaseIterable, Sendable {
     }
   }
 
+  /// A `Float` holds 24.
+  var significantBits: Int {
+    switch self {
+    case .s24Packed, .s32, .s24, .float: 24
+    case .s16: 16
+    case .u8: 8
+    }
+  }
+
   var alsa: snd_pcm_format_t {
     switch self {
     case .s24Packed: SND_PCM_FORMAT_S24_3LE

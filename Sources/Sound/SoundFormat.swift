@@ -4,11 +4,15 @@ package struct SoundFormat: Hashable, Sendable, CustomStringConvertible {
   /// Sample frames a second, as the driver says.
   package var rate: Int
   package var channels: Int
+  /// So many of a sample's bits mean something; a card often puts its 16 or 24 into 32.
+  package var significantBits: Int
 
-  package init(_ sample: SampleFormat, rate: Int, channels: Int) {
+  /// - Parameter significantBits: nil: as many as the format holds.
+  package init(_ sample: SampleFormat, rate: Int, channels: Int, significantBits: Int? = nil) {
     self.sample = sample
     self.rate = rate
     self.channels = channels
+    self.significantBits = min(significantBits ?? 32, sample.significantBits)
   }
 
   package var frameBytes: Int { sample.byteCount * channels }

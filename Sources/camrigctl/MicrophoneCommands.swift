@@ -21,13 +21,17 @@ let microphoneCommands: [Command] = [
     return .ok
   },
   Command(
-    name: "mics set", operands: "MIC [--gain DB] [--mute on|off] [--camera C] [--offset MS] [--name NAME]",
+    name: "mics set",
+    operands:
+      "MIC [--gain DB] [--mute on|off] [--camera C | --cameras C,C…] [--offset MS] [--enabled on|off] [--name NAME]",
     summary: "how loud a microphone is, whose sound it is, how late it is put",
     options: [
       OptionSyntax("--gain", value: "DB", help: "the device's own volume in dB, such as 12 or -3.5"),
       OptionSyntax("--mute", value: "on|off", help: "silence instead of its sound"),
       OptionSyntax(
         "--camera", value: "C", help: "the camera whose clips get it; auto: that of the same device; off: none"),
+      OptionSyntax("--cameras", value: "C,C…", help: "the cameras whose clips get it, each a track of it"),
+      OptionSyntax("--enabled", value: "on|off", help: "off: it is never opened, and in no take"),
       OptionSyntax("--offset", value: "MS", help: "milliseconds later (or, negative, earlier) beside the pictures"),
       OptionSyntax("--name", value: "NAME", help: "another name"),
     ]
@@ -38,16 +42,17 @@ let microphoneCommands: [Command] = [
       guard let gain = Double(text), gain.isFinite else { throw UsageError("\"\(text)\" is no volume in dB") }
       request.gain = gain
     }
-    if let text = arguments["--mute"] {
-      guard let muted = ["on": true, "off": false][text] else { throw UsageError("--mute takes on or off") }
-      request.muted = muted
+    request.muted = try arguments.truth("--mute")
+    request.enabled = try arguments.truth("--enabled")
+    if let text = arguments["--cameras"] {
+      request.cameras = text.split(separator: ",").map { String($0) }
     }
     if let text = arguments["--offset"] {
       guard let offset = Int(text) else { throw UsageError("\"\(text)\" is no whole number of milliseconds") }
       request.offsetMilliseconds = offset
     }
     guard !request.isEmpty else {
-      throw UsageError("nothing to set: give --gain, --mute, --camera, --offset or --name")
+      throw UsageError("nothing to set: give --gain, --mute, --camera, --cameras, --enabled, --offset or --name")
     }
     let (microphone, json) = try rig.call(.microphoneSet, request, as: MicrophoneDescription.self)
     rig.json ? try printJSON(json) : printTable([row(microphone)])
@@ -93,12 +98,20 @@ let microphoneCommands: [Command] = [
   },
 ]
 
+extension Arguments {
+  fileprivate func truth(_ option: String) throws(UsageError) -> Bool? {
+    guard let text = self[option] else { return nil }
+    guard let value = ["on": true, "off": false][text] else { throw UsageError("\(option) takes on or off") }
+    return value
+  }
+}
+
 private func row(_ microphone: MicrophoneDescription) -> [String] {
   let camera =
     switch microphone.pairing {
     case .off: "off"
     case .automatic: microphone.camera?.rawValue ?? "none"
-    case .chosen: (microphone.camera?.rawValue ?? "none") + " (chosen)"
+    case .chosen: microphone.cameras.map(\.rawValue).joined(separator: ", ") + " (chosen)"
     }
   var gain = microphone.gain.map { "\(decimal($0.value)) dB" } ?? ""
   if microphone.muted { gain += gain.isEmpty ? "muted" : ", muted" }

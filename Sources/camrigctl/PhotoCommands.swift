@@ -3,13 +3,14 @@ import CamrigModel
 let photoCommands: [Command] = [photoCommand, photoListCommand, photoCancelCommand]
 
 private let photoCommand = Command(
-  name: "photo", operands: "[CAMERA]… [--timer S] [--count N [--interval S]] [--still] [--output DIR]",
+  name: "photo", operands: "[CAMERA]… [--timer S] [--count N [--interval S]] [--still] [--flash] [--output DIR]",
   summary: "a photo of each camera, or of those named, at once",
   options: [
     OptionSyntax("--timer", value: "S", help: "self-timer, 0 to 20 seconds"),
     OptionSyntax("--count", value: "N", help: "a burst of N pictures, 1 to 100"),
     OptionSyntax("--interval", value: "S", help: "seconds from picture to picture, such as 0.5"),
     OptionSyntax("--still", help: "in the camera's largest size; its stream pauses for it"),
+    OptionSyntax("--flash", help: "with the lights of these cameras, and those that belong to the rig"),
     OptionSyntax("--output", value: "DIR", help: "copies the photos there"),
   ]
 ) { arguments, rig in
@@ -21,6 +22,7 @@ private let photoCommand = Command(
     request.count = count
   }
   if arguments.has("--still") { request.source = .still }
+  if arguments.has("--flash") { request.flash = .on }
   var started: ShotStarted?
   var finished: (shot: ShotRecord, json: JSONValue)?
   let press = { started = try rig.call(.photoTake, request, as: ShotStarted.self).0 }
@@ -47,7 +49,7 @@ private func show(_ shot: ShotRecord, in folder: String) {
   for photo in shot.photos {
     print(
       "\(folder)/\(photo.file)  \(photo.width)x\(photo.height)  \(text(bytes: Int64(photo.bytes)))"
-        + (photo.encoded ? "  encoded by the rig" : ""))
+        + (photo.encoded ? "  encoded by the rig" : "") + (photo.flash == true ? "  with light" : ""))
   }
   if let spread = shot.spreadMilliseconds { print("within \(decimal(spread)) ms of each other") }
   for failure in shot.failures { print("! \(failure.cameraName): \(failure.message)") }

@@ -37,6 +37,7 @@ struct Service {
       put("camrigd \(Version.text)\n")
       return .ok
     case .checkConfiguration: return check(options)
+    case .switchLightsOff: return switchLightsOff(environment)
     case .serve: return Service(options: options, environment: environment).serve()
     }
   }
@@ -49,6 +50,23 @@ struct Service {
       return .ok
     } catch {
       return fail(error.description, .config)
+    }
+  }
+
+  /// After the rig, however it ended: nobody else knows its cameras. One that ended as it should has done so itself, and
+  /// systemd says so; then no camera is opened for it.
+  private static func switchLightsOff(_ environment: Environment) -> ExitStatus {
+    if environment["SERVICE_RESULT"] == "success" { return .ok }
+    let log = Log.standard(environment)
+    defer { log.flush() }
+    do {
+      let (done, failed) = try LightsOff(finder: UdevFinder()).run()
+      for text in done { log.notice(text) }
+      for text in failed { log.error(text) }
+      return failed.isEmpty ? .ok : .unavailable
+    } catch {
+      log.error(error.description)
+      return .unavailable
     }
   }
 

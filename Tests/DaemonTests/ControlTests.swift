@@ -33,30 +33,7 @@ extension DaemonTests {
       """
 
     private func start(_ daemon: TestDaemon, cameras: String = Self.cameras) async throws {
-      let directory = daemon.directory.path
-      FileBytes.write(Array(cameras.utf8), to: directory + "/cameras.conf")
-      chmod(directory + "/cameras.conf", 0o644)
-      try await daemon.start(
-        through: [try #require(FakeCam.bed), "--"],
-        environment: [
-          "FAKECAM_CONF": directory + "/cameras.conf", "FAKECAM_CTL": directory + "/ctl", "FAKECAM_ONLY": "camrigd",
-          "FAKECAM_WRITES": directory + "/run/writes",
-        ])
-      try await wait("its camera") {
-        try await daemon.json("cameras", as: [CameraDescription].self).contains { $0.device != nil }
-      }
-    }
-
-    private func tell(_ daemon: TestDaemon, _ words: String...) async throws {
-      let program = try #require(FakeCam.bed).replacing("fakecam-run", with: "fakecamctl")
-      let run = await Program.ended(program, [daemon.directory.path + "/ctl"] + words)
-      #expect(run.text.hasPrefix("ok"), "\(run.text)\(run.errors)")
-    }
-
-    /// `Zoom Absolute=300 ok`, `STREAMON 0`
-    private func writes(_ daemon: TestDaemon) -> [String] {
-      String(decoding: FileBytes.read(daemon.directory.path + "/run/writes"), as: UTF8.self)
-        .split(separator: "\n").map(String.init)
+      try await daemon.start(cameras: cameras)
     }
 
     private func controls(_ daemon: TestDaemon) async throws -> [String: ControlDescription] {
@@ -78,7 +55,7 @@ extension DaemonTests {
       #expect(listed["auto_exposure"]?.items == [1: "Manual Mode", 3: "Aperture Priority Mode"])
       #expect(listed["gain"]?.flags == [.inactive])
       #expect(listed["table"]?.type == .unsupported)
-      #expect(writes(daemon) == [])
+      #expect(daemon.cameraWrites == [])
 
       let outcome = try await set(
         daemon, "big=0x7fffffffffffffff", "word=12345678", "bits=0x80000005", "push=1", "zoom=340", "focus=20",
@@ -98,7 +75,7 @@ extension DaemonTests {
       #expect(
         impossible.refused["auto_exposure"]
           == "auto_exposure has no item 2. It has 1 (Manual Mode), 3 (Aperture Priority Mode).")
-      #expect(!writes(daemon).contains { $0.hasPrefix("Auto Exposure=2") })
+      #expect(!daemon.cameraWrites.contains { $0.hasPrefix("Auto Exposure=2") })
 
       let table = await daemon.ctl("controls", "Front")
       #expect(table.text.contains("zoom_absolute") && table.text.contains("100 to 500 in steps of 50"), "\(table.text)")
@@ -112,27 +89,27 @@ extension DaemonTests {
       try await daemon.record(pictures: 1)
       // The driver forgets one without saying so, the other so that it can be read.
       try await wait("both again after STREAMON") {
-        let writes = writes(daemon)
+        let writes = daemon.cameraWrites
         let after = writes.lastIndex { $0.hasPrefix("STREAMON") }.map { writes[$0...] } ?? []
         return after.contains("Brightness=32 ok") && after.contains("Contrast=70 ok")
       }
-      try await tell(daemon, "unplug", "0")
+      try await daemon.tellCameras("unplug", "0")
       try await wait("the gap") {
         try await daemon.json("status", as: RigStatus.self).recording?.cameras.first?.inGap == true
       }
-      let before = writes(daemon).count
-      try await tell(daemon, "plug", "0")
+      let before = daemon.cameraWrites.count
+      try await daemon.tellCameras("plug", "0")
       try await wait("all again after the replug") {
-        Set(writes(daemon).dropFirst(before)).isSuperset(of: [
+        Set(daemon.cameraWrites.dropFirst(before)).isSuperset(of: [
           "Brightness=32 ok", "Contrast=70 ok", "Zoom Absolute=300 ok",
         ])
       }
       _ = try await daemon.takeStop()
       await daemon.stop()
-      let first = writes(daemon).count
+      let first = daemon.cameraWrites.count
       try await start(daemon)
       try await wait("all again after the restart") {
-        Set(writes(daemon).dropFirst(first)).isSuperset(of: [
+        Set(daemon.cameraWrites.dropFirst(first)).isSuperset(of: [
           "Brightness=32 ok", "Contrast=70 ok", "Zoom Absolute=300 ok",
         ])
       }
@@ -180,7 +157,7 @@ extension DaemonTests {
       let daemon = TestDaemon(demo: 0)
       try await start(daemon)
       try await daemon.record(pictures: 5)
-      try await tell(daemon, "slow", "0", "2500")
+      try await daemon.tellCameras("slow", "0", "2500")
       let socket = daemon.socket
       let answers = try await onThread {
         func wish(_ zoom: Int) -> String {
@@ -195,9 +172,9 @@ extension DaemonTests {
         return answers
       }
       #expect(answers.contains { $0.contains("has not answered within 2 s") })
-      try await wait("the last value") { writes(daemon).contains("Zoom Absolute=450 ok") }
+      try await wait("the last value") { daemon.cameraWrites.contains("Zoom Absolute=450 ok") }
       // The first that came, the latest when that was done, and the last of all.
-      #expect(writes(daemon).filter { $0.hasPrefix("Zoom") }.count <= 3)
+      #expect(daemon.cameraWrites.filter { $0.hasPrefix("Zoom") }.count <= 3)
       let take = try await daemon.takeStop()
       #expect(take.cameras.allSatisfy { $0.lost.isEmpty && $0.gaps.isEmpty })
       try await daemon.expectSound()
@@ -207,7 +184,7 @@ extension DaemonTests {
     func drag() async throws {
       let daemon = TestDaemon(demo: 0)
       try await start(daemon)
-      try await tell(daemon, "slow", "0", "50")
+      try await daemon.tellCameras("slow", "0", "50")
       let socket = daemon.socket
       let answers = try await onThread {
         let monitor = try RawMonitor(socket)
@@ -229,7 +206,7 @@ extension DaemonTests {
       #expect(
         last.reduce(into: [String: JSONValue]()) { $0.merge($1) { $1 } }
           == ["zoom_absolute": 500, "brightness": 0, "contrast": 100])
-      let written = writes(daemon)
+      let written = daemon.cameraWrites
       for end in ["Zoom Absolute=500 ok", "Brightness=0 ok", "Contrast=100 ok"] {
         #expect(written.last { $0.hasPrefix(end.prefix(5)) } == end)
       }
@@ -245,7 +222,7 @@ extension DaemonTests {
         cameras: Self.cameras.replacing(
           "control = zoom", with: "control = exposure_dynamic_framerate bool def=1\ncontrol = zoom"))
       try await daemon.record(pictures: 10)
-      try await tell(daemon, "rate", "0", "15")
+      try await daemon.tellCameras("rate", "0", "15")
       try await wait("the hint") {
         try await daemon.json("camera", "show", "Front", as: CameraDescription.self).hints?.contains {
           $0.contains("of 30 pictures a second come") && $0.contains("keep-frame-rate=on")
@@ -279,9 +256,9 @@ extension DaemonTests {
       // The settings are empty: nothing is set after STREAMON.
       let client = try ControlClient(path: daemon.socket)
       for _ in 0..<100 { _ = try client.call("control.list", ["camera": "Front"], timeout: .seconds(30)) }
-      #expect(writes(daemon).allSatisfy { $0.hasPrefix("STREAMON") })
+      #expect(daemon.cameraWrites.allSatisfy { $0.hasPrefix("STREAMON") })
       _ = try client.call("rig.watch", [:], timeout: .seconds(30))
-      try await tell(daemon, "ctrl", "0", "zoom_absolute", "250")
+      try await daemon.tellCameras("ctrl", "0", "zoom_absolute", "250")
       var told: JSONValue?
       while told == nil, let event = try client.nextNotification() {
         guard event.method == "control.changed" else { continue }

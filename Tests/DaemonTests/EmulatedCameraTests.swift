@@ -41,26 +41,7 @@ extension DaemonTests {
     private let side = CameraID("port-pci-0000:00:14.0-usb-0:2:1.0-00")
 
     private func start(_ daemon: TestDaemon, script: String = "") async throws {
-      let directory = daemon.directory.path
-      for (name, text) in [("cameras.conf", Self.cameras), ("script", script)] {
-        FileBytes.write(Array(text.utf8), to: "\(directory)/\(name)")
-        chmod("\(directory)/\(name)", 0o644)
-      }
-      try await daemon.start(
-        through: [try #require(FakeCam.bed), "--"],
-        environment: [
-          "FAKECAM_CONF": directory + "/cameras.conf", "FAKECAM_SCRIPT": directory + "/script",
-          "FAKECAM_CTL": directory + "/ctl", "FAKECAM_ONLY": "camrigd",
-        ])
-      try await wait("three cameras") {
-        try await daemon.json("cameras", as: [CameraDescription].self).filter { $0.device != nil }.count == 3
-      }
-    }
-
-    private func tell(_ daemon: TestDaemon, _ words: String...) async throws {
-      let program = try #require(FakeCam.bed).replacing("fakecam-run", with: "fakecamctl")
-      let run = await Program.ended(program, [daemon.directory.path + "/ctl"] + words)
-      #expect(run.text.hasPrefix("ok"), "\(run.text)\(run.errors)")
+      try await daemon.start(cameras: Self.cameras, count: 3, script: script)
     }
 
     private func recording(_ id: CameraID, _ daemon: TestDaemon) async throws -> RecordingCameraStatus? {
@@ -94,11 +75,11 @@ extension DaemonTests {
       }
 
       try await daemon.record(pictures: 20)
-      try await tell(daemon, "unplug", "2")
+      try await daemon.tellCameras("unplug", "2")
       try await wait("the gap") { try await recording(side, daemon)?.inGap == true }
       #expect(daemon.statusLine.contains("NO PICTURE from Side"), "\(daemon.statusLine)")
       let before = try await recording(side, daemon)?.frames ?? 0
-      try await tell(daemon, "plug", "2")
+      try await daemon.tellCameras("plug", "2")
       try await wait("its pictures") {
         let camera = try await recording(side, daemon)
         return camera?.clips == 2 && camera?.inGap == false && camera?.frames ?? 0 > before + 10
@@ -137,7 +118,7 @@ extension DaemonTests {
       let started = try await daemon.record(pictures: 0)
       #expect(started.cameras.filter { $0.problem == nil }.count == 2)
       #expect(started.cameras.first { $0.id == side }?.problem?.contains(text) == true)
-      try await tell(daemon, "clear", "2")
+      try await daemon.tellCameras("clear", "2")
       try await wait("its first clip") { try await recording(side, daemon)?.frames ?? 0 > 0 }
       let take = try await daemon.takeStop()
       let late = try #require(take.cameras.first { $0.id == side })

@@ -76,6 +76,38 @@ extension DaemonTests {
       }
     }
 
+    @Test("of one microphone for several cameras is a track in the clips of each, and of one that is off in none")
+    func shared() async throws {
+      let daemon = TestDaemon(demo: 2)
+      try await daemon.start()
+      let set = try await daemon.json(
+        "mics", "set", "Test tone 1", "--cameras", "Test pattern 2,test-1", as: MicrophoneDescription.self)
+      #expect(set.cameras == ["test-1", "test-2"].map { CameraID($0) } && set.pairing == .chosen)
+      #expect(set.camera == CameraID("test-1"))
+      try await daemon.record(pictures: 60)
+      let take = try await daemon.takeStop()
+      try await daemon.expectSound()
+      let tracks = Dictionary(
+        take.cameras.map { ($0.id.rawValue, $0.clips.flatMap { $0.microphones ?? [] }.map(\.id.rawValue)) }
+      ) { first, _ in first }
+      #expect(tracks == ["test-1": ["test-1"], "test-2": ["test-1", "test-2"]])
+      for clip in take.cameras.flatMap(\.clips) {
+        // Each track has its sound, with no more silence than before it had begun.
+        for sound in clip.microphones ?? [] {
+          #expect(abs(Double(sound.samples) / 48_000 - clip.durationSeconds) < 0.001)
+          #expect(sound.silence.values.reduce(0, +) < 24_000, "\(sound)")
+        }
+      }
+      let off = try await daemon.json(
+        "mics", "set", "Test tone 1", "--enabled", "off", as: MicrophoneDescription.self)
+      #expect(off.state == .disabled && !off.enabled)
+      try await daemon.record(pictures: 10)
+      let second = try await daemon.takeStop()
+      #expect(second.cameras.flatMap(\.clips).flatMap { $0.microphones ?? [] }.map(\.id.rawValue) == ["test-2"])
+      let both = await daemon.ctl("mics", "set", "Test tone 1", "--cameras", "test-1", "--camera", "test-2")
+      #expect(both.status == ExitStatus.usage.rawValue || both.errors.contains("not both"), "\(both.errors)")
+    }
+
     @Test("survives SIGKILL beside the pictures, and is in sync after the repair", arguments: ["auto", "aac"])
     func killed(_ choice: String) async throws {
       let daemon = TestDaemon(TestDaemon.ownKeys + "[Recording]\nSound=\(choice)\n", demo: 1)

@@ -74,6 +74,22 @@ extension DaemonTests {
       #expect(lit.level("white:flash") == 0)
     }
 
+    @Test("shine for a photo with --flash, and are afterwards what they were")
+    func flash() async throws {
+      let lit = Lit()
+      try await lit.start()
+      #expect(await lit.daemon.ctl("torch", "key", "50").status == 0)
+      let watching = lit.daemon.startCtl("watch")
+      try await wait("it watches") { watching.text.contains("key 50") || lit.level("white:flash") == 0 }
+      let shot = try await lit.daemon.json("photo", "test-1", "--flash", "--count", "2", as: ShotRecord.self)
+      #expect(shot.photos.map(\.flash) == [true, true] && shot.failures == [])
+      #expect(lit.level("white:lamp") == 50)
+      #expect(lit.level("white:flash") == 0)
+      watching.signal(SIGINT)
+      let heard = await watching.ended(seconds: 20).text
+      #expect(heard.contains("white:flash 10 of 10"), "\(heard)")
+    }
+
     @Test("the tally shows that a take runs")
     func tally() async throws {
       let lit = Lit()

@@ -72,6 +72,36 @@ struct SoundInTakesTests {
     #expect(microphone.demands.withLock { $0 } == 0)
   }
 
+  @Test("of a microphone with more than 16 bits is 24-bit PCM: what is quieter than 16 bits can say is there")
+  func pcm24() async throws {
+    let rig = TestRig()
+    let stream = TestStream("left", clock: rig.clock)
+    // A fourth of what the last of 16 bits stands for.
+    let microphone = TestMicrophone("lapel", clock: rig.clock, channels: 2, bits: 24, volume: 1 / 131_072)
+    stream.begin()
+    microphone.begin()
+    run(stream, [microphone], frames: 5)
+    let started = try await start(rig, stream, [microphone.microphone()])
+    run(stream, [microphone], frames: 45)
+    microphone.hear(.milliseconds(100))
+    let sound = try #require(try await rig.stop().cameras[0].clips[0].microphones?.first)
+    #expect(sound.bits == 24 && sound.silence == [:])
+    let path = started.folder + "/left-001.mov"
+    let probe = Program.run(
+      "ffprobe",
+      ["-v", "error", "-select_streams", "a", "-show_entries", "stream=codec_name,channels", "-of", "csv=p=0", path])
+    #expect(probe.lines == ["pcm_s24le,2"])
+    let bytes = Program.run("ffmpeg", ["-v", "error", "-i", path, "-map", "0:a", "-f", "s32le", "-"]).output
+    let samples = stride(from: 0, to: bytes.count - 3, by: 4).map { place in
+      (0..<4).reduce(Int32(0)) { $0 | Int32(bytes[place + $1]) << Int32(8 * $1) }
+    }
+    #expect(samples.count == 2 * 50 * 1920)
+    // 2¹⁴ of 2³¹, to the last of 24 bits.
+    #expect(samples.max().map { abs($0 - 16384) <= 512 } == true, "\(String(describing: samples.max()))")
+    let verification = try TakeVerifier.verify(folder: started.folder)
+    #expect(verification.exact, "\(verification.findings)")
+  }
+
   /// The first sample that is loud, of what a player decodes.
   private func onset(_ samples: [Int16]) -> Int? { samples.firstIndex { abs(Int($0)) > 3000 } }
 

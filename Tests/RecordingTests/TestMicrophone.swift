@@ -8,6 +8,7 @@ final class TestMicrophone: @unchecked Sendable {
   let name: String
   let rate: Int
   let channels: Int
+  let bits: Int
   let hub = SoundHub(prerollLength: .seconds(10))
   let demands = Guarded(0)
   private let clock: TestClock
@@ -21,13 +22,14 @@ final class TestMicrophone: @unchecked Sendable {
   /// Else it hears nothing.
   var isLoud = true
 
-  /// A tone of 1 kHz, half of full scale, is what it hears.
-  init(_ name: String, clock: TestClock, rate: Int = 48_000, channels: Int = 1) {
+  /// A tone of 1 kHz, half of full scale unless said otherwise, is what it hears.
+  init(_ name: String, clock: TestClock, rate: Int = 48_000, channels: Int = 1, bits: Int = 16, volume: Float = 0.5) {
     self.name = name
     self.clock = clock
     self.rate = rate
     self.channels = channels
-    tone = (0..<rate / 1000).map { 0.5 * Tone.sine(Double($0) / Double(rate / 1000)) }
+    self.bits = bits
+    tone = (0..<rate / 1000).map { volume * Tone.sine(Double($0) / Double(rate / 1000)) }
   }
 
   var id: MicrophoneID { MicrophoneID("id-\(name)") }
@@ -43,7 +45,7 @@ final class TestMicrophone: @unchecked Sendable {
     run += 1
     position = 0
     self.time = time ?? clock.now
-    hub.publish(.started(SoundRun(number: run, rate: rate, channels: channels, time: self.time)))
+    hub.publish(.started(SoundRun(number: run, rate: rate, channels: channels, bits: bits, time: self.time)))
   }
 
   func end(_ reason: StreamEnd.Reason) {

@@ -7,10 +7,17 @@ import Testing
 /// Torches that do as they are told, or say why not.
 private final class FakeTorches: TorchSource {
   private let state: Guarded<(torches: [TorchDescription], error: RigError?)>
+  private let asks = Guarded(0)
 
   init(_ torches: [TorchDescription]) { state = Guarded((torches, nil)) }
 
-  func torches() async -> [TorchDescription] { state.withLock { $0.torches } }
+  /// How often it was asked for them.
+  var asked: Int { asks.withLock { $0 } }
+
+  func torches() async -> [TorchDescription] {
+    asks.withLock { $0 += 1 }
+    return state.withLock { $0.torches }
+  }
 
   func set(_ torch: TorchDescription, _ level: Int) async -> Result<Int, RigError> {
     if let error = state.withLock({ $0.error }) { return .failure(error) }
@@ -115,6 +122,58 @@ final class TorchDeskTests: Sendable {
     #expect(await desk.torches.map(\.level) == [5])
     await timer.expire(.seconds(90))
     await eventually { await desk.torches.map(\.level) == [0] }
+  }
+
+  @Test("a wish asks each source once, for what has become of it")
+  func asksOnce() async throws {
+    let sources = [FakeTorches([key]), FakeTorches([fill])]
+    let desk = desk(sources)
+    await desk.look()
+    _ = try await desk.set(TorchSetRequest(torch: "fill", on: true), camera: nil)
+    #expect(sources.map(\.asked) == [2, 2])
+  }
+
+  @Test("a camera that is about to be out of reach leaves no light behind")
+  func disabled() async throws {
+    let desk = desk([FakeTorches([key, fill])])
+    for torch in ["key", "fill"] { _ = try await desk.set(TorchSetRequest(torch: torch, on: true), camera: nil) }
+    await desk.off(of: CameraID("cam-1"))
+    #expect(await desk.torches.map(\.on) == [false, true])
+  }
+
+  @Test("for a photo the lights of its cameras and those of nobody go on, and are afterwards what they were")
+  func flash() async throws {
+    let other = TorchDescription(id: "other", name: "other", backend: .led, camera: CameraID("cam-2"), maxLevel: 9)
+    let desk = desk([FakeTorches([key, fill, other])])
+    _ = try await desk.set(TorchSetRequest(torch: "key", level: 40), camera: nil)
+    let flash = await desk.flash(for: [CameraID("cam-1")])
+    #expect(flash.torches.map(\.id) == ["key", "fill"])
+    let lit = await desk.light(flash)
+    #expect(lit.failures == [])
+    #expect(lit.cameras == nil)
+    #expect(await desk.torches.map(\.level) == [40, 1, 0])
+    await desk.restore(lit)
+    #expect(await desk.torches.map(\.level) == [40, 0, 0])
+  }
+
+  @Test("what somebody chooses while a photo is being taken stays")
+  func flashOvertaken() async throws {
+    let desk = desk([FakeTorches([key])])
+    let lit = await desk.light(await desk.flash(for: [CameraID("cam-1")]))
+    #expect(lit.cameras == [CameraID("cam-1")])
+    _ = try await desk.set(TorchSetRequest(torch: "key", level: 7), camera: nil)
+    await desk.restore(lit)
+    #expect(await desk.torches.map(\.level) == [7])
+  }
+
+  @Test("a light that fails for a photo is told, and the others shine")
+  func flashFails() async {
+    let broken = FakeTorches([key])
+    broken.fail(RigError(.torchFailed, "It is broken."))
+    let desk = desk([broken, FakeTorches([fill])])
+    let lit = await desk.light(await desk.flash(for: [CameraID("cam-1")]))
+    #expect(lit.failures.map(\.message) == ["The light key did not go on: It is broken."])
+    #expect(lit.cameras == nil)
   }
 
   @Test("all go off at the start and at the end")

@@ -44,12 +44,13 @@ package struct ControlDescription: Hashable, Sendable {
     self.unit = unit
   }
 
-  /// Whether its value is a choice of somebody's, to be kept: neither an action nor what the camera finds by itself.
+  /// Whether its value is a choice of somebody's, to be kept: neither an action, nor what the camera finds by itself, nor
+  /// a light that is on.
   package var isKept: Bool {
     switch type {
     case .button, .unsupported: false
     case .integer, .boolean, .menu, .integerMenu, .integer64, .bitmask, .string:
-      flags.isDisjoint(with: [.readOnly, .disabled])
+      flags.isDisjoint(with: [.readOnly, .disabled]) && !CameraLight.isSwitch(self)
     }
   }
 

@@ -14,10 +14,13 @@ package struct MicrophoneSetRequest: Codable, Sendable {
   package var offsetMilliseconds: Int?
   /// A camera's ID or name, `auto`, or `off`.
   package var camera: String?
+  /// IDs or names: its sound goes into the clips of each of them. Instead of `camera`; none is `off`.
+  package var cameras: [String]?
+  package var enabled: Bool?
 
   package init(
     microphone: String, name: String? = nil, gain: Double? = nil, muted: Bool? = nil, offsetMilliseconds: Int? = nil,
-    camera: String? = nil
+    camera: String? = nil, cameras: [String]? = nil, enabled: Bool? = nil
   ) {
     self.microphone = microphone
     self.name = name
@@ -25,10 +28,13 @@ package struct MicrophoneSetRequest: Codable, Sendable {
     self.muted = muted
     self.offsetMilliseconds = offsetMilliseconds
     self.camera = camera
+    self.cameras = cameras
+    self.enabled = enabled
   }
 
   package var isEmpty: Bool {
-    name == nil && gain == nil && muted == nil && offsetMilliseconds == nil && camera == nil
+    name == nil && gain == nil && muted == nil && offsetMilliseconds == nil && camera == nil && cameras == nil
+      && enabled == nil
   }
 }
 

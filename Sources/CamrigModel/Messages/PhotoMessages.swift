@@ -6,6 +6,11 @@ package enum PhotoSource: String, Codable, CaseIterable, Sendable {
   case still
 }
 
+/// Whether the rig's lights are on for the exposure.
+package enum PhotoFlashMode: String, Codable, CaseIterable, Sendable {
+  case off, on
+}
+
 package struct PhotoTakeRequest: Codable, Sendable {
   /// IDs or names; absent: every camera that is online and enabled.
   package var cameras: [String]?
@@ -17,16 +22,19 @@ package struct PhotoTakeRequest: Codable, Sendable {
   package var intervalSeconds: Double?
   /// Absent: `stream`.
   package var source: PhotoSource?
+  /// Absent: `off`.
+  package var flash: PhotoFlashMode?
 
   package init(
     cameras: [String]? = nil, timerSeconds: Double? = nil, count: Int? = nil, intervalSeconds: Double? = nil,
-    source: PhotoSource? = nil
+    source: PhotoSource? = nil, flash: PhotoFlashMode? = nil
   ) {
     self.cameras = cameras
     self.timerSeconds = timerSeconds
     self.count = count
     self.intervalSeconds = intervalSeconds
     self.source = source
+    self.flash = flash
   }
 }
 

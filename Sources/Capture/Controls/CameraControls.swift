@@ -59,7 +59,8 @@ package final class CameraControls: Sendable {
     }
   }
 
-  func pictureCame() {
+  /// The first picture of a stream.
+  package func pictureCame() {
     let now = clock.now
     update { desk in
       desk.pictureCame(at: now)
@@ -121,6 +122,32 @@ package final class CameraControls: Sendable {
   package func reset(_ names: [String]?) async throws(ControlTrouble) -> ControlOutcome {
     try await begin(.reset(names)).outcome()
   }
+
+  // MARK: Its lights
+
+  /// From now on `lights` are those that the camera has, a moment after it came, and each change of them is told.
+  package func showLights() {
+    update { desk in
+      desk.showLights()
+      return ControlEffects()
+    }
+  }
+
+  /// As they really are.
+  package var lights: [CameraLight] { desk.withLock { $0.lights } }
+
+  /// Returns the level that was granted.
+  package func set(light name: String, _ level: Int) async throws(CameraLightTrouble) -> Int {
+    for values in lights.first(where: { $0.name == name })?.writes(level) ?? [] {
+      let outcome: ControlOutcome
+      do { outcome = try await set(values) } catch { throw .controls(error) }
+      if let refusal = outcome.refused.values.first { throw .refused(refusal) }
+    }
+    guard let light = lights.first(where: { $0.name == name }) else { throw .gone }
+    return light.level
+  }
+
+  // MARK: Asking
 
   /// What was asked and is not answered yet.
   package struct Wish: Sendable {

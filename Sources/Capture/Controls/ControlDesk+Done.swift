@@ -8,6 +8,10 @@ extension ControlDesk {
     controls = found
     isOpen = true
     retryAt = nil
+    let isFirstLook = showsLights && !hasLookedForLights
+    hasLookedForLights = showsLights
+    // None stays on from before the rig.
+    if isFirstLook { for light in lights where light.level > 0 { put(light, at: 0) } }
     var effects = ControlEffects(news: [.listed])
     for (number, ask) in unplanned { effects.append(plan(number, ask, now: now)) }
     unplanned = []
@@ -20,7 +24,7 @@ extension ControlDesk {
     var effects = lose(.device(error))
     if retry.tries >= Self.mostTries || error.trouble == .unplugged {
       // Asked anew, it is tried anew; nobody else waits for it.
-      (mustApply, mustJudge, checkAt) = (false, false, nil)
+      (mustApply, mustJudge, checkAt, hasLookedForLights) = (false, false, nil, showsLights)
       if !kept.isEmpty, error.trouble != .unplugged {
         troubles[""] = "What was kept of its controls could not be set: \(error)"
         effects.haveHintsChanged = true
@@ -35,7 +39,7 @@ extension ControlDesk {
   /// The handle is dead; what comes next says udev.
   mutating func died(_ error: CaptureError, attachment: Int, now: MediaTime) -> ControlEffects {
     guard attachment == self.attachment else { return ControlEffects() }
-    (mustApply, mustJudge, checkAt) = (false, false, nil)
+    (mustApply, mustJudge, checkAt, hasLookedForLights) = (false, false, nil, showsLights)
     let effects = lose(.device(error))
     retryAt = now + Self.givenUp
     return effects
@@ -119,6 +123,8 @@ extension ControlDesk {
       return ControlEffects()
     }
     pending.remove(at: index)
+    // Its faults, which the camera tells when they are read.
+    for light in lights where light.controls.contains(id) { stale.formUnion(light.controls.subtracting([id])) }
     var effects = ControlEffects()
     switch result {
     case .success(let granted):

@@ -55,6 +55,10 @@ struct ControlDesk {
   private(set) var isShutDown = false
   var isThreadRunning = false
   var watchers = 0
+  /// The rig shows the camera's lights: they are looked for whenever it comes, and if it has some its controls stay open.
+  private(set) var showsLights = false
+  /// Since it was plugged in its lights have been looked for, or cannot be.
+  var hasLookedForLights = false
 
   /// In the driver's order; empty while it is not open.
   var controls: [ControlDescription] = []
@@ -96,6 +100,9 @@ struct ControlDesk {
 
   func control(_ id: UInt32) -> ControlDescription? { controls.first { $0.id == id } }
 
+  /// Empty until it is asked to show them, and while they are not known.
+  var lights: [CameraLight] { showsLights && hasLookedForLights ? CameraLight.all(in: controls) : [] }
+
   // MARK: What others want
 
   mutating func attach(_ new: any CameraDevice) -> ControlEffects {
@@ -103,6 +110,7 @@ struct ControlDesk {
     device = new
     attachment += 1
     mustApply = !kept.isEmpty
+    hasLookedForLights = false
     retry = Backoff(first: .milliseconds(200), most: .seconds(5))
     effects.haveHintsChanged = true
     return effects
@@ -123,6 +131,7 @@ struct ControlDesk {
     isEnabled = enabled
     if enabled {
       mustApply = device != nil && !kept.isEmpty
+      hasLookedForLights = false
       return ControlEffects()
     }
     return lose(.disabled)
@@ -135,8 +144,11 @@ struct ControlDesk {
 
   mutating func watch(_ isWatching: Bool) { watchers += isWatching ? 1 : -1 }
 
+  mutating func showLights() { showsLights = true }
+
   /// The stream runs: what was set before may have been lost.
   mutating func pictureCame(at now: MediaTime) {
+    for light in lights where light.level > 0 { put(light, at: light.level) }
     guard !kept.isEmpty else { return }
     mustApply = true
     checkAt = now + Self.checkAfter
@@ -235,6 +247,13 @@ struct ControlDesk {
     pending[index].requests.formUnion(waiting)
   }
 
+  /// Not by anybody's wish: one that comes meanwhile counts more.
+  mutating func put(_ light: CameraLight, at level: Int) {
+    for step in light.writes(level).flatMap({ ControlPlan($0, among: controls).steps }) {
+      put(step, Pending(id: step.id, value: step.value, isKept: true))
+    }
+  }
+
   /// The controls as they are once all is written that waits.
   private var expected: [ControlDescription] {
     controls.map { control in
@@ -266,8 +285,11 @@ struct ControlDesk {
 
   private var isNeeded: Bool {
     watchers > 0 || mustApply || mustJudge || checkAt != nil || !pending.isEmpty || !listers.isEmpty
-      || !unplanned.isEmpty || !changed.isEmpty || !stale.isEmpty
+      || !unplanned.isEmpty || !changed.isEmpty || !stale.isEmpty || needsLights
   }
+
+  /// Somebody else may switch them.
+  private var needsLights: Bool { showsLights && (!hasLookedForLights || !lights.isEmpty) }
 
   var needsThread: Bool { obstacle == nil && isNeeded }
 

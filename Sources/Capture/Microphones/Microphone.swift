@@ -55,6 +55,9 @@ package final class Microphone: Sendable {
 
   package func setMuted(_ muted: Bool) { update { $0.isMuted = muted } }
 
+  /// One that is not enabled is closed, whoever wants it.
+  package func setEnabled(_ enabled: Bool) { update { $0.setEnabled(enabled) } }
+
   /// Opens the microphone, or keeps it open, until `release` was called as often as this for each reason, and the
   /// grace time after that.
   package func demand(_ reason: MicrophoneDemand) { update { $0.demand(reason) } }
@@ -118,7 +121,7 @@ package final class Microphone: Sendable {
     case .busy: log.warning("\(id): \(message)")
     case .failed: log.error("\(id): \(message)")
     case .streaming: log.info("\(id): sound comes")
-    case .offline, .idle, .starting: break
+    case .offline, .idle, .starting, .disabled: break
     }
   }
 

@@ -20,12 +20,14 @@ struct MicrophoneControl {
 
   /// A stream that ran so long has got over its troubles.
   private static let settled: Duration = .seconds(10)
+  /// By then it has told of everything that was pulled out.
+  static let patienceWithUdev: Duration = .seconds(2)
 
   private let graceTime: Duration
   private var device: (any SoundDevice)?
   /// Counts `attach`, so that a session notices that its device is no longer the one.
   private var attachment = 0
-  private var isGone = false
+  private var isEnabled = true
   private var demands: [MicrophoneDemand: Int] = [:]
   private var closeAt: MediaTime?
   private(set) var isShutDown = false
@@ -35,6 +37,7 @@ struct MicrophoneControl {
   private(set) var format: SoundFormat?
   private var trouble: Trouble?
   private var retry = Backoff(first: .milliseconds(250), most: .seconds(10))
+  private var comeback = Backoff(first: MicrophoneControl.patienceWithUdev, most: .seconds(30))
   private var retryAt: MediaTime?
   private var lastRun = 0
 
@@ -42,31 +45,39 @@ struct MicrophoneControl {
 
   // MARK: What others see
 
-  private var isWanted: Bool { !demands.isEmpty && device != nil && !isGone }
+  private var isWanted: Bool { !demands.isEmpty && device != nil && isEnabled }
 
   var state: MicrophoneState {
-    guard device != nil, !isGone else { return .offline }
+    guard device != nil else { return .offline }
+    guard isEnabled else { return .disabled }
     if phase == .streaming { return .streaming }
     return trouble?.state ?? (isWanted || phase == .opening ? .starting : .idle)
   }
 
-  var message: String { device == nil || phase == .streaming ? "" : trouble?.message ?? "" }
+  var message: String {
+    if device == nil || phase == .streaming { return "" }
+    return isEnabled ? trouble?.message ?? "" : "Its user has switched it off. Use it again with: camrigctl mics set"
+  }
 
   // MARK: What others want
 
   /// False: nothing changed.
   mutating func attach(_ new: any SoundDevice) -> Bool {
-    if let device, device.node == new.node, !isGone { return false }
+    if let device, device.node == new.node, trouble?.state != .offline { return false }
     device = new
     attachment += 1
-    isGone = false
     forgetTrouble()
     return true
   }
 
   mutating func detach() {
     device = nil
-    isGone = false
+    forgetTrouble()
+  }
+
+  mutating func setEnabled(_ enabled: Bool) {
+    guard enabled != isEnabled else { return }
+    isEnabled = enabled
     forgetTrouble()
   }
 
@@ -129,7 +140,7 @@ struct MicrophoneControl {
     var orders = MicrophoneOrders(closeAt: closeAt, isMuted: isMuted)
     if device == nil || attachment != self.attachment {
       orders.end = .unplugged
-    } else if isShutDown || demands.isEmpty && now >= (closeAt ?? now) {
+    } else if isShutDown || !isEnabled || demands.isEmpty && now >= (closeAt ?? now) {
       orders.end = .ordered
     }
     return orders
@@ -140,13 +151,18 @@ struct MicrophoneControl {
     phase = .closed
     format = nil
     guard attachment == self.attachment, device != nil else { return }
-    if ranFor >= Self.settled { retry.reset() }
+    if ranFor >= Self.settled {
+      retry.reset()
+      comeback.reset()
+    }
     switch end {
-    case .ordered: retry.reset()
-    // Its number may be another card's the next moment: nothing is tried until it is attached again.
+    case .ordered:
+      retry.reset()
+      comeback.reset()
+    // Mostly udev tells next that it was pulled out, and perhaps that its number is another card's. If udev says nothing,
+    // the card is still there and only its driver was started anew: then it is tried again, with patience.
     case .unplugged, .failed(.unplugged):
-      isGone = true
-      forgetTrouble()
+      retryAt = now + comeback.next()
       if let device {
         trouble = Trouble(state: .offline, message: SoundError.unplugged(device: device.node).description)
       }
@@ -164,6 +180,7 @@ struct MicrophoneControl {
     trouble = nil
     retryAt = nil
     retry.reset()
+    comeback.reset()
   }
 }
 

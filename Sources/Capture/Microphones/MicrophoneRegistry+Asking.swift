@@ -10,6 +10,7 @@ extension MicrophoneRegistry {
     package var muted: Bool?
     package var offsetMilliseconds: Int?
     package var camera: MicrophoneSettings.CameraChoice?
+    package var enabled: Bool?
 
     package init() {}
   }
@@ -27,12 +28,13 @@ extension MicrophoneRegistry {
       switch record.camera {
       case .automatic: .automatic
       case .off: .off
-      case .camera: .chosen
+      case .cameras: .chosen
       }
     return MicrophoneDescription(
       id: id, name: record.name, state: status?.state ?? .offline,
-      message: status == nil ? "It is not plugged in." : status?.message ?? "", camera: record.effectiveCamera,
-      pairing: pairing, format: status?.format.map { MicrophoneFormat(rate: $0.rate, channels: $0.channels) },
+      message: status == nil ? "It is not plugged in." : status?.message ?? "", cameras: record.effectiveCameras,
+      enabled: record.enabled, pairing: pairing,
+      format: status?.format.map { MicrophoneFormat(rate: $0.rate, channels: $0.channels) },
       gain: present?.gain, muted: record.muted, offsetMilliseconds: record.offsetMilliseconds,
       xruns: streams[id]?.status.xruns ?? 0, port: present?.present.port ?? record.port,
       lastSeen: present == nil ? record.lastSeen : parts.clock.anchor.wall)
@@ -50,7 +52,7 @@ extension MicrophoneRegistry {
 
   /// The microphones whose sound belongs to this camera, whether they are there or not, by name.
   package func microphones(of camera: CameraID) -> [MicrophoneDescription] {
-    microphones.filter { $0.camera == camera }
+    microphones.filter { $0.enabled && $0.cameras.contains(camera) }
   }
 
   /// The microphone that a person means by an ID or a name.
@@ -80,7 +82,9 @@ extension MicrophoneRegistry {
       if let muted = wish.muted { microphones[id]?.muted = muted }
       if let offset = wish.offsetMilliseconds { microphones[id]?.offsetMilliseconds = offset }
       if let camera = wish.camera { microphones[id]?.camera = camera }
+      if let enabled = wish.enabled { microphones[id]?.enabled = enabled }
     }
+    if let enabled = wish.enabled { stream(id).setEnabled(enabled) }
     if let muted = wish.muted { stream(id).setMuted(muted) }
     parts.observer(.changed(id))
   }
@@ -130,11 +134,11 @@ extension MicrophoneRegistry {
 }
 
 extension MicrophoneSettings {
-  fileprivate var effectiveCamera: CameraID? {
+  fileprivate var effectiveCameras: [CameraID] {
     switch camera {
-    case .automatic: companion
-    case .off: nil
-    case .camera(let id): id
+    case .automatic: companion.map { [$0] } ?? []
+    case .off: []
+    case .cameras(let ids): ids
     }
   }
 }

@@ -206,6 +206,7 @@ package actor MicrophoneRegistry {
       id: id, configuration: parts.configuration, clock: parts.clock, log: parts.log
     ) { [weak self] in Task { await self?.streamChanged(id) } }
     stream.setMuted(memory[id]?.muted ?? false)
+    stream.setEnabled(memory[id]?.enabled ?? true)
     streams[id] = stream
     return stream
   }

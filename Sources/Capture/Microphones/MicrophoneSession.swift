@@ -121,7 +121,9 @@ final class MicrophoneSession {
     _ = clock.observe(position + Int64(piece.stampedFrames), at: piece.time)
     around.hub.publish(
       .started(
-        SoundRun(number: number, rate: format.rate, channels: format.channels, time: clock.time(of: position))))
+        SoundRun(
+          number: number, rate: format.rate, channels: format.channels, bits: format.significantBits > 16 ? 24 : 16,
+          time: clock.time(of: position))))
     around.sounds()
     return number
   }

@@ -30,7 +30,7 @@ package final class OpenTestTone: OpenSoundDevice {
   /// What waits for its reader, as in a driver's memory; what comes on top is lost.
   private static let mostBehind: Duration = .seconds(1)
 
-  package let format = SoundFormat(.float, rate: 48000, channels: 1)
+  package let format = SoundFormat(.float, rate: 48000, channels: 1, significantBits: 16)
   private let clock: any RigClock
   /// Sample frames a second by the monotonic clock.
   private let trueRate: Double

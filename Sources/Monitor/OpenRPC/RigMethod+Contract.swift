@@ -121,7 +121,7 @@ extension RigMethod {
         PhotoTakeRequest(cameras: ["Left"], timerSeconds: 2, source: .stream), ShotStarted.self,
         [
           .cameraUnknown, .cameraOffline, .cameraDisabled, .cameraNone, .photoRefused, .recordingRunning,
-          .recordingRefused, .diskLow, .diskFailed, .diskReadOnly,
+          .torchNone, .recordingRefused, .diskLow, .diskFailed, .diskReadOnly,
         ])
     case .photoCancel:
       MethodContract("Ends a self-timer or a burst.", PhotoCancelRequest(), ShotReference.self, [.shotUnknown])

@@ -66,7 +66,9 @@ extension ClipRecorder {
       let encoder = encoder(for: line, container)
       let record = ClipMicrophone(
         id: line.microphone.id, name: line.microphone.name, track: place + 1, codec: encoder == nil ? .pcm : .aac,
-        rate: SoundGrid.rate, channels: line.channels, offsetSeconds: offset == .zero ? nil : offset.inSeconds)
+        rate: SoundGrid.rate, channels: line.channels,
+        bits: encoder == nil && container == .quickTime && line.bits == 24 ? 24 : nil,
+        offsetSeconds: offset == .zero ? nil : offset.inSeconds)
       return SoundTrack(line, record: record, encoder: encoder, first: first)
     }
   }

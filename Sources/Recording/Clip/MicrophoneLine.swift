@@ -16,6 +16,8 @@ package final class MicrophoneLine {
   private(set) var problem: String?
   /// Of the newest run; a track's channels are those that are known when its clip opens.
   private(set) var channels = 1
+  /// Likewise.
+  private(set) var bits = 16
   private var hasOpened = false
   /// Nil: it has come, or has never been missed.
   private(set) var ended: StreamEnd?
@@ -36,7 +38,7 @@ package final class MicrophoneLine {
 
   package func listen(from time: MediaTime) {
     microphone.hub.add(queue, from: time - microphone.offset)
-    if let run = microphone.hub.run { channels = min(run.channels, Self.mostChannels) }
+    if let run = microphone.hub.run { note(run) }
   }
 
   package func stop() {
@@ -49,7 +51,7 @@ package final class MicrophoneLine {
     for item in queue.take() ?? [] {
       switch item {
       case .started(let run):
-        channels = min(run.channels, Self.mostChannels)
+        note(run)
         ended = nil
         hasCome = true
       case .ended(let end): ended = end
@@ -58,6 +60,8 @@ package final class MicrophoneLine {
       for step in plan.next(item, at: position) { carry(step, item) }
     }
   }
+
+  private func note(_ run: SoundRun) { (channels, bits) = (min(run.channels, Self.mostChannels), run.bits) }
 
   private var position: SoundTrackPlan.Position {
     SoundTrackPlan.Position(next: line.range?.upperBound, delay: resampler?.delay ?? .zero)

@@ -25,10 +25,12 @@ final class SoundTrack {
   }
 
   var media: TrackMedia {
-    guard let encoder else { return .pcm(rate: record.rate, channels: record.channels) }
+    guard let encoder else { return .pcm(rate: record.rate, channels: record.channels, bits: bits) }
     return .aac(
       rate: record.rate, channels: record.channels, configuration: encoder.configuration, priming: encoder.priming)
   }
+
+  private var bits: Int { record.bits ?? 16 }
 
   /// Its encoder failed: the track ends here.
   private(set) var hasFailed = false
@@ -60,7 +62,7 @@ final class SoundTrack {
       if closing { packets += try encoder.finish() }
       pieces = SoundPieces(packets: packets, ticks: closing ? Int64(encoder.priming) + end - first - ticks : .max)
     } else {
-      pieces = SoundPieces(pcm: samples, channels: record.channels)
+      pieces = SoundPieces(pcm: samples, channels: record.channels, bits: bits)
     }
     let firstTime = encoder == nil ? next - first : ticks
     ticks += pieces.ticks

@@ -17,6 +17,8 @@ struct PhotoDesk: Sendable {
   let software: String
   /// The time of day has never been set: it is written nowhere.
   let isUntimely: Bool
+  /// Nil: none was asked for.
+  var light: PhotoFlash.Lit?
 
   /// - Parameter place: folder, file name and number of a camera's photo.
   func write(
@@ -39,7 +41,9 @@ struct PhotoDesk: Sendable {
           .photo(
             PhotoRecord(
               camera: camera.id, cameraName: camera.name, file: name, bytes: bytes.count, size: picture.jpeg.size,
-              at: at, number: number, encoded: picture.isEncoded), spread: spread))
+              at: at, number: number, encoded: picture.isEncoded,
+              flash: light?.shines(on: camera.id) == true ? true : nil),
+            spread: spread))
       } catch {
         outcomes.append(
           .failure(
@@ -53,7 +57,8 @@ struct PhotoDesk: Sendable {
     let camera = picture.camera
     let facts = PhotoFacts(
       size: picture.jpeg.size, taken: isUntimely ? nil : at, offsetSeconds: LocalTime.offsetSeconds(at: at),
-      camera: camera.name, model: camera.device?.card, rig: rig, software: software, exposure: camera.exposure())
+      camera: camera.name, model: camera.device?.card, rig: rig, software: software, exposure: camera.exposure(),
+      flash: light.map { $0.shines(on: camera.id) ? .fired : .failed } ?? .off)
     return picture.jpeg.withBytes { bytes in
       // The hub has checked it; if its headers are beyond us all the same, the picture is worth more than its EXIF.
       PhotoJPEG.make(bytes, facts: facts) ?? Array(bytes)

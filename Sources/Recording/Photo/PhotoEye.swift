@@ -21,6 +21,8 @@ final class PhotoEye {
   /// Pictures of runs up to this one are of another format.
   private var runBefore = 0
   private var warmUp: (run: Int, plan: WarmUp)?
+  /// Pictures from before say nothing of how it sees.
+  private var lightSince: MediaTime?
 
   /// - Parameter heard: something may have come; from the camera's thread.
   init(_ camera: PhotoCamera, heard: @escaping @Sendable () -> Void) {
@@ -71,9 +73,17 @@ final class PhotoEye {
     return renderer.current
   }
 
+  func lightHasChanged(at time: MediaTime) {
+    lightSince = time
+    (readyRun, warmUp) = (nil, nil)
+  }
+
   func warm(now: MediaTime) {
     guard !isReady, let frame = look(), let run = camera.hub.run, run.number == frame.run else { return }
-    if warmUp?.run != run.number { warmUp = (run.number, WarmUp(began: run.time)) }
+    if let lightSince, frame.presentationTime < lightSince { return }
+    if warmUp?.run != run.number {
+      warmUp = (run.number, WarmUp(began: max(run.time, lightSince ?? run.time)))
+    }
     if warmUp?.plan.picture(brightness: brightness(frame), at: frame.presentationTime) == true { readyRun = run.number }
   }
 

@@ -31,6 +31,7 @@ final class PhotoSession: @unchecked Sendable {
   /// How often it is seen whether a camera still can: nothing tells when it cannot.
   private static let slice = DispatchTimeInterval.milliseconds(100)
 
+  let cameras: [PhotoCamera]
   private let eyes: [PhotoEye]
   private let clock: any RigClock
   private let wake: DispatchSemaphore
@@ -38,6 +39,7 @@ final class PhotoSession: @unchecked Sendable {
   private var isOpen = false
 
   init(_ cameras: [PhotoCamera], clock: any RigClock) {
+    self.cameras = cameras
     self.clock = clock
     let wake = DispatchSemaphore(value: 0)
     self.wake = wake
@@ -75,6 +77,12 @@ final class PhotoSession: @unchecked Sendable {
       _ = wake.wait(timeout: .now() + Self.slice)
       findProblems(eyes.filter(isWaiting), deadline)
     }
+  }
+
+  /// Blocks until each camera sees well in a light that has been there since then.
+  func settle(since time: MediaTime) {
+    for eye in eyes { eye.lightHasChanged(at: time) }
+    _ = warmUp()
   }
 
   private func isWaiting(_ eye: PhotoEye) -> Bool { !eye.isReady && eye.problem == nil }

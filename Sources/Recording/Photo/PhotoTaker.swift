@@ -27,6 +27,7 @@ package actor PhotoTaker {
     var plan: ShutterPlan
     var record: ShotRecord
     let isUntimely: Bool
+    let flash: PhotoFlash?
   }
 
   private static let mostAtOnce = 8
@@ -76,9 +77,11 @@ package actor PhotoTaker {
   // MARK: Press and cancel
 
   /// Answered as soon as the shot has its folder; its pictures come by `observer`.
-  /// - Parameter isRecording: whether a take runs or begins.
+  /// - Parameters:
+  ///   - isRecording: whether a take runs or begins.
+  ///   - flash: the lights for a wish that flashes.
   package func take(
-    _ wish: PhotoWish, cameras: [PhotoCamera], isRecording: Bool = false
+    _ wish: PhotoWish, cameras: [PhotoCamera], isRecording: Bool = false, flash: PhotoFlash? = nil
   ) async throws(PhotoError) -> ShotStarted {
     let pressed = clock.anchor
     try admit(wish, cameras, isRecording: isRecording)
@@ -100,7 +103,7 @@ package actor PhotoTaker {
     let shot = Shot(
       folder: folder, wish: wish, session: session, stems: TakeName.stems(cameras.map { ($0.id, $0.name) }), plan: plan,
       record: ShotRecord(shot: folder.shot, at: at, source: wish.source),
-      isUntimely: pressed.isUntimely)
+      isUntimely: pressed.isUntimely, flash: wish.flashes ? flash : nil)
     if wish.timer > .zero {
       let seconds = Int(wish.timer.inSeconds.rounded(.up))
       shown.withLock { $0.countdown = PhotoStatus.Countdown(shot: folder.shot, at: at, seconds: seconds) }
@@ -207,29 +210,52 @@ package actor PhotoTaker {
     let warming = Task { await WorkerThread.run("photo") { session.warmUp() } }
     var unwritten: [Task<[PhotoOutcome], Never>] = []
     var hasFailed = false
+    var lights = ShotLights(shot.flash, session, clock: clock)
     shutter: while !Task.isCancelled, !hasFailed {
+      lights.prepare(due: shot.plan.due, after: warming)
       switch shot.plan.next(now: clock.now) {
       case .tell(let seconds): observer(.countdown(PhotoCountdown(shot: id, secondsLeft: seconds)))
-      case .wait(let time): await sleep(time - clock.now)
+      case .wait(let time): await sleep(lights.wakes(before: time, due: shot.plan.due) - clock.now)
       case .done: break shutter
       case .expose(let number, let due):
         let hasWaited = await warming.value
+        let light = await lights.outcome
         if number == 1 { begun(shot) }
+        note(light?.lit.failures ?? [], &shot)
         guard !Task.isCancelled else { break shutter }
         // Where somebody had to wait for a camera the moment is now, for all of them.
-        let after = hasWaited && number == 1 ? max(due, clock.now) : due
-        let exposure = await WorkerThread.run("photo") { session.expose(after: after) }
+        var after = hasWaited && number == 1 ? max(due, clock.now) : due
+        if let light { after = max(after, light.since) }
+        let exposure = await expose(session, after: after)
         shot.plan.exposed(newest: exposure.newest, now: clock.now)
-        unwritten.append(write(exposure, number, shot))
+        await lights.picturesTaken(next: number < shot.wish.count ? shot.plan.due : nil)
+        unwritten.append(write(exposure, number, shot, light?.lit))
         if unwritten.count >= Self.mostUnwritten { hasFailed = await keep(unwritten.removeFirst(), &shot) }
       }
     }
+    await lights.picturesTaken(next: nil)
     _ = await warming.value
     // The camera has its format back before the volume has its pictures.
     session.close()
     hasLetGo(id)
     for task in unwritten { _ = await keep(task, &shot) }
     await finish(shot)
+  }
+
+  private func expose(_ session: PhotoSession, after: MediaTime) async -> PhotoSession.Exposure {
+    await WorkerThread.run("photo") { session.expose(after: after) }
+  }
+
+  /// The photo is taken all the same.
+  private func note(_ failures: [PhotoFlash.Lit.Failure], _ shot: inout Shot) {
+    for failure in failures {
+      guard let camera = shot.session.cameras.first(where: { $0.id == failure.camera }) ?? shot.session.cameras.first
+      else { continue }
+      let told = PhotoFailure(camera: camera.id, cameraName: camera.name, message: failure.message)
+      guard !shot.record.failures.contains(told) else { continue }
+      shot.record.failures.append(told)
+      observer(.failed(PhotoFailed(shot: shot.folder.shot, camera: camera.id, message: failure.message)))
+    }
   }
 
   private func begun(_ shot: Shot) {
@@ -240,10 +266,12 @@ package actor PhotoTaker {
     }
   }
 
-  private func write(_ exposure: PhotoSession.Exposure, _ number: Int, _ shot: Shot) -> Task<[PhotoOutcome], Never> {
+  private func write(
+    _ exposure: PhotoSession.Exposure, _ number: Int, _ shot: Shot, _ light: PhotoFlash.Lit?
+  ) -> Task<[PhotoOutcome], Never> {
     let desk = PhotoDesk(
       reserve: DiskReserve(reserveBytes: options.reserveBytes), rig: rigName(), software: "camrig \(options.version)",
-      isUntimely: shot.isUntimely)
+      isUntimely: shot.isUntimely, light: light)
     let (folder, stems, count) = (shot.folder, shot.stems, shot.wish.count)
     return Task {
       await WorkerThread.run("photo-write") {

@@ -10,6 +10,7 @@ package struct PhotoWish: Hashable, Sendable {
   package let count: Int
   package let interval: Duration?
   package let source: PhotoSource
+  package let flashes: Bool
 
   package init(_ request: PhotoTakeRequest = PhotoTakeRequest()) throws(PhotoError) {
     let timer = request.timerSeconds ?? 0
@@ -33,8 +34,9 @@ package struct PhotoWish: Hashable, Sendable {
     }
     self.timer = .milliseconds(Int64(timer * 1000))
     source = request.source ?? .stream
+    flashes = request.flash == .on
   }
 
   /// Others cannot be taken beside it.
-  var isExclusive: Bool { timer > .zero || count > 1 || source == .still }
+  var isExclusive: Bool { timer > .zero || count > 1 || source == .still || flashes }
 }

@@ -18,7 +18,8 @@ package struct ShutterPlan: Hashable, Sendable {
   private let interval: Duration?
   private var told: Int?
   private var taken = 0
-  private var due: MediaTime
+  /// When the next picture is due.
+  package private(set) var due: MediaTime
 
   /// - Parameter interval: between the pictures of a burst; nil: as fast as they come.
   package init(pressed: MediaTime, timer: Duration = .zero, count: Int = 1, interval: Duration? = nil) {

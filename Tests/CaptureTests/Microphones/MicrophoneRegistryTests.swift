@@ -69,7 +69,7 @@ struct MicrophoneRegistryTests {
       finder.tell(.all([mic("2", serial: "ABC123", card: 1)]))
       await eventually { await registry.description(id)?.state == .idle }
       var wish = MicrophoneRegistry.Wish()
-      (wish.name, wish.offsetMilliseconds, wish.camera) = ("Desk", -40, .camera(CameraID("front")))
+      (wish.name, wish.offsetMilliseconds, wish.camera) = ("Desk", -40, .cameras([CameraID("front")]))
       try await registry.set(id, wish)
       await registry.stop()
     }
@@ -82,6 +82,31 @@ struct MicrophoneRegistryTests {
     #expect(again.name == "Desk" && again.offsetMilliseconds == -40)
     #expect(again.camera == CameraID("front") && again.pairing == .chosen)
     #expect(await registry.microphones.count == 1)
+  }
+
+  @Test("several cameras may share one, and one that is off is never opened: both are kept")
+  func sharedAndOff() async throws {
+    do {
+      let registry = try await registry()
+      finder.tell(.all([mic("2", card: 1)]))
+      await eventually { await registry.description(mic(at: "2"))?.state == .idle }
+      var wish = MicrophoneRegistry.Wish()
+      wish.camera = .cameras([CameraID("side"), CameraID("front")])
+      wish.enabled = false
+      try await registry.set(mic(at: "2"), wish)
+      await registry.stop()
+    }
+    let registry = try await registry()
+    finder.tell(.all([mic("2", card: 1)]))
+    await eventually { await registry.description(mic(at: "2"))?.state == .disabled }
+    let again = try #require(await registry.description(mic(at: "2")))
+    #expect(again.cameras == ["front", "side"].map { CameraID($0) } && !again.enabled)
+    #expect(await registry.microphones(of: CameraID("side")).isEmpty)
+    var wish = MicrophoneRegistry.Wish()
+    wish.enabled = true
+    try await registry.set(mic(at: "2"), wish)
+    #expect(await registry.description(mic(at: "2"))?.state == .idle)
+    #expect(await registry.microphones(of: CameraID("side")).map(\.id) == [mic(at: "2")])
   }
 
   @Test("one that is missing is offline, and no other takes its place")

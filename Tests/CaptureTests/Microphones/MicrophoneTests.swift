@@ -14,12 +14,17 @@ struct MicrophoneTests {
   private let words: SoundWords
 
   init() {
+    microphone = Self.microphone(clock, sink, pauses: 0)
+    words = SoundWords(microphone.hub)
+  }
+
+  /// - Parameter pauses: so many waits are over at once.
+  private static func microphone(_ clock: TestClock, _ sink: RecordingLogSink, pauses: Int) -> Microphone {
     var configuration = CaptureConfiguration()
     configuration.graceTime = .zero
-    microphone = Microphone(
+    return Microphone(
       id: MicrophoneID("mic"), configuration: configuration, clock: clock, log: sink.log,
-      sleeper: TestSleeper(clock, pauses: 0), changed: {})
-    words = SoundWords(microphone.hub)
+      sleeper: TestSleeper(clock, pauses: pauses), changed: {})
   }
 
   private func becomes(_ state: MicrophoneState) async { await eventually { microphone.status.state == state } }
@@ -71,7 +76,7 @@ struct MicrophoneTests {
     microphone.shutdown()
   }
 
-  @Test("unplugged while it is open: the run ends once, and nothing is tried until it is plugged in again")
+  @Test("unplugged while it is open: the run ends once, and nothing is tried as long as udev may yet tell")
   func unplugged() async {
     microphone.attach(device)
     microphone.demand(.take)
@@ -87,6 +92,58 @@ struct MicrophoneTests {
     microphone.attach(device)
     await eventually { words.sound.count == 2 }
     #expect(words.all.suffix(2) == ["started 2: 1000 Hz, 1 ch", "block 0+20 at 9000.0"])
+    microphone.shutdown()
+  }
+
+  @Test("gone without a word from udev: it is tried again after 2 s, and then ever more rarely")
+  func comesBack() async {
+    let microphone = Self.microphone(clock, sink, pauses: 3)
+    let words = SoundWords(microphone.hub)
+    microphone.attach(device)
+    microphone.demand(.take)
+    let start = clock.now
+    device.sound(20, end: 1020)
+    device.give(.failure(.unplugged(device: "hw:1,0")), .failure(.unplugged(device: "hw:1,0")))
+    device.give(.failure(.unplugged(device: "hw:1,0")))
+    device.sound(20, end: 9020)
+    await eventually { words.sound.count == 2 }
+    #expect(words.all.suffix(2) == ["started 2: 1000 Hz, 1 ch", "block 0+20 at 9000.0"])
+    #expect(device.opened == 4)
+    #expect(clock.now - start == .seconds(2 + 4 + 8))
+    #expect(microphone.status.state == .streaming && microphone.status.message == "")
+    microphone.shutdown()
+  }
+
+  @Test("one that nobody waits for is tried when the next one wants it")
+  func wantedAgain() async {
+    microphone.attach(device)
+    microphone.demand(.meter)
+    device.sound(20, end: 1020)
+    device.give(.failure(.unplugged(device: "hw:1,0")))
+    await becomes(.offline)
+    microphone.release(.meter)
+    device.sound(20, end: 9020)
+    microphone.demand(.take)
+    await becomes(.streaming)
+    microphone.shutdown()
+  }
+
+  @Test("one that its user has switched off is closed whoever wants it, and says so")
+  func disabled() async {
+    microphone.attach(device)
+    microphone.demand(.take)
+    device.sound(20, end: 1020)
+    await becomes(.streaming)
+    microphone.setEnabled(false)
+    await becomes(.disabled)
+    await eventually { !device.isOpen }
+    #expect(words.all.last == "ended stopped")
+    #expect(microphone.status.message.contains("camrigctl mics set"))
+    microphone.demand(.meter)
+    #expect(device.opened == 1)
+    device.sound(20, end: 9020)
+    microphone.setEnabled(true)
+    await becomes(.streaming)
     microphone.shutdown()
   }
 
