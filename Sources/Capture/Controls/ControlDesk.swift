@@ -64,6 +64,8 @@ struct ControlDesk {
   private var lingerUntil: MediaTime?
 
   var kept: [String: KeptControl] = [:]
+  private var flips: CameraFlips?
+  var canFlip: Bool?
   var mustApply = false
   var checkAt: MediaTime?
   /// Kept values that could not be set, by key.
@@ -102,7 +104,8 @@ struct ControlDesk {
     var effects = detach()
     device = new
     attachment += 1
-    mustApply = !kept.isEmpty
+    mustApply = hasLasting
+    canFlip = nil
     retry = Backoff(first: .milliseconds(200), most: .seconds(5))
     effects.haveHintsChanged = true
     return effects
@@ -122,7 +125,7 @@ struct ControlDesk {
     guard enabled != isEnabled else { return ControlEffects() }
     isEnabled = enabled
     if enabled {
-      mustApply = device != nil && !kept.isEmpty
+      mustApply = device != nil && hasLasting
       return ControlEffects()
     }
     return lose(.disabled)
@@ -135,9 +138,26 @@ struct ControlDesk {
 
   mutating func watch(_ isWatching: Bool) { watchers += isWatching ? 1 : -1 }
 
+  /// Nil: none any more.
+  mutating func setFlips(_ new: CameraFlips?) {
+    // Once flipped it must be set back.
+    let wanted = new ?? flips.map { _ in CameraFlips() }
+    guard wanted != flips else { return }
+    flips = wanted
+    mustApply = device != nil
+  }
+
+  private var hasLasting: Bool { !kept.isEmpty || flips != nil }
+
+  /// What is set again whenever the camera comes or starts. Only a camera that has both flips is flipped.
+  var lasting: [String: KeptControl] {
+    guard let flips, isOpen, canFlip == true else { return kept }
+    return flips.added(to: kept, among: controls)
+  }
+
   /// The stream runs: what was set before may have been lost.
   mutating func pictureCame(at now: MediaTime) {
-    guard !kept.isEmpty else { return }
+    guard hasLasting else { return }
     mustApply = true
     checkAt = now + Self.checkAfter
   }
@@ -326,7 +346,7 @@ struct ControlDesk {
   mutating func apply() -> ControlEffects {
     guard isOpen else { return ControlEffects() }
     mustApply = false
-    let plan = ControlPlan(kept: kept, among: expected)
+    let plan = ControlPlan(kept: lasting, among: expected)
     let before = troubles
     for (key, refusal) in plan.refused { troubles[key] = Self.trouble(key, kept[key]?.value, refusal.description) }
     for step in plan.steps { put(step, Pending(id: step.id, value: step.value, isKept: true)) }
@@ -334,7 +354,7 @@ struct ControlDesk {
   }
 
   private var keptControls: [ControlDescription] {
-    let ids = Set(ControlPlan(kept: kept, among: controls).steps.map(\.id))
+    let ids = Set(ControlPlan(kept: lasting, among: controls).steps.map(\.id))
     return controls.filter { ids.contains($0.id) }
   }
 
