@@ -71,7 +71,11 @@ final class PictureStage: Sendable {
     for result in results {
       switch result {
       case .frame(let frame): around.counters.frame(at: frame.presentationTime)
-      case .lost(let loss): if case .frame = item { lost(loss, fault ?? "it cannot be turned") }
+      // This very picture, not one that was lost before it: that is counted already.
+      case .lost(let loss):
+        if case .frame(let frame) = item, loss.firstSequence == frame.sequence {
+          lost(loss, fault ?? "it cannot be turned")
+        }
       case .started, .ended: break
       }
       around.hub.publish(result)

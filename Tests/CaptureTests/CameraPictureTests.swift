@@ -20,17 +20,20 @@ struct CameraPictureTests {
     let bench = try CameraBench(
       steps: [
         .picture(3, flagged: true), .picture(4, bytes: rows), .picture(7, bytes: rows), .picture(8, bytes: [1]),
-        .picture(9, bytes: rows), .fail(FakeTrouble.unplugged),
+        .picture(9, bytes: rows),
       ])
     bench.camera.setPicture(setting(mirror))
     bench.run()
-    let items = try bench.items(8)
+    let items = try bench.items(7)
     #expect(
       words(items) == [
         "start 1", "lost 3+1 errorFlagged", "frame 4", "lost 5+2 driverGap", "frame 7", "lost 8+1 broken", "frame 9",
-        "end unplugged",
       ])
     #expect(items.compactMap(bytes).allSatisfy { $0 == mirrored })
+    try bench.wait("three pictures") { bench.camera.status.stream?.frames == 3 }
+    #expect(bench.camera.status.stream?.lost == ["errorFlagged": 1, "driverGap": 2, "broken": 1])
+    bench.device.push(.fail(FakeTrouble.unplugged))
+    #expect(words(try bench.items(1)) == ["end unplugged"])
     #expect(bench.device.lent == 0)
   }
 
