@@ -26,13 +26,20 @@ package struct CameraDescription: Hashable, Codable, Sendable {
   package var lastSeen: WallTime?
   /// What a person may want to know, with what to do about it; absent when there is nothing.
   package var hints: [String]?
+  /// How its pictures are seen; absent when as the camera gives them.
+  package var picture: PictureChoice?
+  /// Why pictures in its present format cannot be mirrored, rotated or zoomed, with the cure; absent when they can.
+  package var pictureRefusal: String?
+  /// What comes out after that; absent when it is what was granted, and while the camera does not stream.
+  package var delivered: VideoFormat?
 
   package init(
     id: CameraID, name: String, state: CameraState, message: String = "", cause: CameraCause? = nil,
     since: WallTime? = nil, enabled: Bool = true,
     device: DeviceDescription? = nil, sharesSerialWith: [CameraID] = [], port: String = "", serial: String? = nil,
     wish: FormatWish = FormatWish(), granted: VideoFormat? = nil, stream: StreamStatus? = nil,
-    lastSeen: WallTime? = nil, hints: [String]? = nil
+    lastSeen: WallTime? = nil, hints: [String]? = nil, picture: PictureChoice? = nil, pictureRefusal: String? = nil,
+    delivered: VideoFormat? = nil
   ) {
     self.id = id
     self.name = name
@@ -50,6 +57,9 @@ package struct CameraDescription: Hashable, Codable, Sendable {
     self.stream = stream
     self.lastSeen = lastSeen
     self.hints = hints
+    self.picture = picture
+    self.pictureRefusal = pictureRefusal
+    self.delivered = delivered
   }
 }
 

@@ -80,6 +80,12 @@ package final class Camera: Sendable {
 
   package func setWish(_ wish: FormatWish) { update { $0.setWish(wish) } }
 
+  /// How its pictures are seen by everybody. At once, also while it streams; a new run begins then.
+  package func setPicture(_ picture: PictureSetting) {
+    update { $0.setPicture(picture) }
+    tellFlips()
+  }
+
   /// As long as it is set, it goes before the user's wish: for a photo in another size. Nil: no longer.
   package func setStill(_ wish: FormatWish?) { update { $0.setStill(wish) } }
 
@@ -132,6 +138,14 @@ package final class Camera: Sendable {
     }
     if state.granted != nil { state.stream = counters.status }
     state.hints = controls.hints
+    let picture = control.withLock { $0.picture }
+    if state.turnRefusal == .h264, controls.canFlip == true {
+      state.turnRefusal = picture.isFlipsOnly ? nil : .h264Quarter
+    }
+    if !picture.isIdentity, let refusal = state.turnRefusal {
+      state.hints.append("Its pictures are not mirrored, rotated or zoomed as chosen: \(refusal)")
+    }
+    if let granted = state.granted, let format = hub.run?.format, format != granted { state.delivered = format }
     return state
   }
 
@@ -234,6 +248,7 @@ package final class Camera: Sendable {
       return
     }
     update(wakes: false) { $0.opened(opened.granted) }
+    tellFlips()
     let start = clock.now
     let session = CaptureSession(
       opened, inspector: inspector(opened.granted),
@@ -244,6 +259,13 @@ package final class Camera: Sendable {
     ended(end, attachment, choice, ranFor: clock.now - start, hadPictures: session.hasGoodPicture)
   }
 
+  /// H.264 is flipped by the camera itself; pictures in other formats are turned here, and must not come flipped.
+  private func tellFlips() {
+    let (picture, format) = control.withLock { ($0.picture, $0.streamState.granted?.pixelFormat) }
+    let flips = CameraFlips(horizontal: picture.flipsHorizontally, vertical: picture.flipsVertically)
+    controls.setFlips(picture.isIdentity ? nil : format == .h264 && picture.isFlipsOnly ? flips : CameraFlips())
+  }
+
   private func tellControls(_ report: SessionReport, _ granted: FrameRate?) {
     switch report {
     // After a stall too: whatever the camera went through, it has its controls again.
@@ -251,7 +273,7 @@ package final class Camera: Sendable {
     case .slow(let measured?):
       if let granted { controls.rateChanged((measured, granted.perSecond)) }
     case .slow(nil): controls.rateChanged(nil)
-    case .stalled, .spoilt, .gotKeyframeRefused, .undecodable: break
+    case .stalled, .spoilt, .gotKeyframeRefused, .undecodable, .unturnable: break
     }
   }
 

@@ -42,7 +42,8 @@ extension CameraControl {
   /// What may be chosen.
   func policy(_ description: DeviceDescription) -> FormatPolicy {
     let all = FormatPolicy(description, target: configuration.target)
-    guard undecodable != nil, wish.pixelFormat != .h264 else { return all }
+    // H.264 that nobody can decode, or that cannot be turned as it should, only if the user wants just that.
+    guard undecodable != nil || !picture.isIdentity, wish.pixelFormat != .h264 else { return all }
     return all.without(.h264) ?? all
   }
 

@@ -1,4 +1,5 @@
 import CamrigModel
+import Codec
 
 /// What is wanted of a camera, what is known of it, and what its thread is to do next. A plain value: `Camera`
 /// keeps it under its lock and carries the errands out.
@@ -22,32 +23,35 @@ struct CameraControl {
 
   let configuration: CaptureConfiguration
 
-  private var device: (any CameraDevice)?
+  private(set) var device: (any CameraDevice)?
   /// Counts `attach`, so that a session notices that its device is no longer the one.
   private(set) var attachment = 0
   private var attachedAt = MediaTime(nanoseconds: 0)
-  private var isGone = false
+  private(set) var isGone = false
   var description: DeviceDescription?
   private var lookWanted = false
   private var lookFailed = false
 
-  private var demands: [CameraDemand: Int] = [:]
+  private(set) var demands: [CameraDemand: Int] = [:]
   private(set) var isEnabled = true
   private var wishes = FormatWishes()
   var wish: FormatWish { wishes.current }
+  private(set) var picture = PictureSetting()
+  /// Of the present stream.
+  private(set) var unturnable: TurnRefusal?
   private var heldOffUntil: MediaTime?
   private var closeAt: MediaTime?
   private var keyframeWanted = false
   private(set) var isShutDown = false
   /// When `state` and `cause` became what they are.
-  private var since: (time: WallTime, state: CameraState, cause: CameraCause?)?
+  var since: (time: WallTime, state: CameraState, cause: CameraCause?)?
 
   var isThreadRunning = false
-  private var phase = Phase.closed
+  private(set) var phase = Phase.closed
   var granted: VideoFormat?
   private var retryAt: MediaTime?
   private var retry = RetryPlan()
-  private var trouble: CameraTrouble?
+  private(set) var trouble: CameraTrouble?
   var choice: FormatChoice?
   var tried: Set<FormatChoice> = []
   private var patience: Duration = .zero
@@ -56,70 +60,11 @@ struct CameraControl {
   var fallback: (from: FormatChoice, reason: String)?
   var formatNote = ""
   var isBusFull = false
-  private var spoiltNote = ""
+  private(set) var spoiltNote = ""
   /// As long as this device is plugged in its H.264 is taken only if the user wants just that.
   var undecodable: UndecodableReason?
 
   init(_ configuration: CaptureConfiguration) { self.configuration = configuration }
-
-  // MARK: What others see
-
-  var isWanted: Bool { isEnabled && !demands.isEmpty && device != nil && !isGone }
-
-  var state: CameraState {
-    guard device != nil else { return .offline }
-    guard isEnabled else { return .disabled }
-    switch phase {
-    case .streaming: return .streaming
-    case .stalled: return .stalled
-    case .opening: return trouble?.state ?? .starting
-    case .closed: return trouble?.state ?? (isWanted ? .starting : .idle)
-    }
-  }
-
-  var message: String {
-    guard device != nil, isEnabled else { return "" }
-    if phase == .stalled { return "no picture comes" }
-    if phase != .streaming, let trouble { return trouble.message }
-    return [formatNotes, undecodableNote ?? "", spoiltNote].filter { !$0.isEmpty }.joined(separator: "; ")
-  }
-
-  var cause: CameraCause? {
-    guard device != nil else { return .unplugged }
-    guard isEnabled else { return .disabled }
-    if phase == .stalled { return .stalled }
-    if phase != .streaming, let trouble { return trouble.cause }
-    if undecodableNote != nil { return .undecodable }
-    if !spoiltNote.isEmpty { return .spoiltPictures }
-    if isBusFull { return .noBandwidth }
-    return formatNotes.isEmpty ? nil : .otherFormat
-  }
-
-  mutating func noteState(at now: WallTime) {
-    if since?.state != state || since?.cause != cause { since = (now, state, cause) }
-  }
-
-  /// What is granted other than asked, while it is open.
-  var formatNotes: String {
-    guard let granted else { return "" }
-    if let fallback { return "streams \(granted) instead of \(fallback.from): \(fallback.reason)" }
-    return formatNote
-  }
-
-  /// While it streams what nobody can decode.
-  private var undecodableNote: String? {
-    guard let undecodable, granted?.pixelFormat == .h264 else { return nil }
-    let hasOthers = description.flatMap { FormatPolicy($0).without(.h264) } != nil
-    return "\(undecodable)"
-      + (hasOthers ? "; choose another format for it with camrigctl camera set" : ", and it has no other format")
-  }
-
-  var streamState: CameraStreamState {
-    CameraStreamState(
-      state: state, message: message, cause: cause, since: since?.time, device: description, granted: granted,
-      stream: nil,
-      undecodable: state == .streaming ? undecodableNote : nil, isBusFull: isBusFull)
-  }
 
   // MARK: What others want
 
@@ -169,6 +114,15 @@ struct CameraControl {
 
   mutating func setWish(_ new: FormatWish) { if wishes.choose(new) { wishChanged() } }
   mutating func setStill(_ new: FormatWish?) { if wishes.setStill(new) { wishChanged() } }
+
+  mutating func setPicture(_ new: PictureSetting) {
+    guard new != picture else { return }
+    let before = picture
+    picture = new
+    unturnable = nil
+    // Another format may be the best now.
+    if new.isIdentity != before.isIdentity { wishChanged() }
+  }
 
   private mutating func wishChanged() {
     retryAt = nil
@@ -265,6 +219,7 @@ struct CameraControl {
     // This stream is judged by what it sends itself.
     if format.pixelFormat == .h264 { undecodable = nil }
     granted = format
+    unturnable = nil
     noteFormat()
   }
 
@@ -274,7 +229,7 @@ struct CameraControl {
   }
 
   mutating func orders(attachment: Int, choice: FormatChoice, now: MediaTime) -> CameraOrders {
-    var orders = CameraOrders(closeAt: closeAt, wantsKeyframe: keyframeWanted)
+    var orders = CameraOrders(closeAt: closeAt, wantsKeyframe: keyframeWanted, picture: picture)
     keyframeWanted = false
     if device == nil || attachment != self.attachment {
       orders.end = .unplugged(message: "the camera was unplugged")
@@ -301,6 +256,7 @@ struct CameraControl {
       if let choice, let description, policy(description).choice(for: choice.wish)?.pixelFormat != choice.pixelFormat {
         forgetFormat()
       }
+    case .unturnable(let refusal): unturnable = refusal
     case .gotKeyframeRefused, .slow: break
     }
   }
@@ -311,6 +267,7 @@ struct CameraControl {
   ) {
     phase = .closed
     granted = nil
+    unturnable = nil
     spoiltNote = ""
     formatNote = ""
     guard attachment == self.attachment, let device else { return }

@@ -47,6 +47,9 @@ final class CameraLog: Sendable {
     case .undecodable(let reason?):
       guard isNew("\(reason)") else { return }
       log.warning("\(reason). Nothing of it can be recorded in this format.", .cameraFailed, camera: id)
+    case .unturnable(let refusal):
+      guard isNew("\(refusal)") else { return }
+      log.warning("its pictures are not turned: \(refusal)", camera: id)
     case .streaming, .stalled, .spoilt(nil), .undecodable(nil), .slow: break
     }
   }

@@ -1,4 +1,5 @@
 import CamrigModel
+import Codec
 
 /// What a running session is to do, asked whenever it is woken.
 struct CameraOrders {
@@ -7,6 +8,8 @@ struct CameraOrders {
   /// Nobody wants it; stop then.
   var closeAt: MediaTime?
   var wantsKeyframe = false
+  /// How its pictures are to be seen.
+  var picture = PictureSetting()
 }
 
 /// What a running session tells of itself.
@@ -21,6 +24,8 @@ enum SessionReport: Hashable, Sendable {
   case undecodable(UndecodableReason?)
   /// Far fewer pictures come than were granted; nil: no longer.
   case slow(measured: Double?)
+  /// Its pictures cannot be turned as they should; they stay as they are.
+  case unturnable(TurnRefusal)
 }
 
 /// What a stream of H.264 lacks.

@@ -21,7 +21,8 @@ extension CameraRegistry {
       serial: record.fingerprint.serial.isEmpty ? nil : record.fingerprint.serial, wish: record.wish,
       granted: status.granted, stream: status.stream,
       lastSeen: present == nil ? record.lastSeen : parts.clock.anchor.wall,
-      hints: hints(id, status))
+      hints: hints(id, status), picture: record.picture.choice, pictureRefusal: status.turnRefusal?.description,
+      delivered: status.delivered)
   }
 
   private func hints(_ id: CameraID, _ status: CameraStreamState) -> [String]? {
@@ -118,6 +119,18 @@ extension CameraRegistry {
     emit(.changed(id))
   }
 
+  /// How its pictures are seen. Not while they are recorded: their size may change.
+  package func setPicture(_ id: CameraID, _ picture: PictureSetting) async throws(CameraRegistryError) {
+    try known(id)
+    try free(id)
+    try await change { $0[id]?.picture = picture }
+    streams[id]?.setPicture(picture)
+    emit(.changed(id))
+  }
+
+  /// As chosen; the identity for a camera that nobody knows.
+  package func picture(_ id: CameraID) -> PictureSetting { memory[id]?.picture ?? PictureSetting() }
+
   package func setEnabled(_ id: CameraID, _ enabled: Bool) async throws(CameraRegistryError) {
     try known(id)
     if !enabled { try free(id) }
@@ -140,6 +153,7 @@ extension CameraRegistry {
       streams[old]?.setWish(record.wish)
       streams[old]?.setEnabled(record.enabled)
       streams[old]?.setKept(record.controls)
+      streams[old]?.setPicture(record.picture)
     }
     flaps[old] = nil
     flaps[new] = nil

@@ -141,6 +141,7 @@ package actor CameraRegistry<Stream: CameraStreaming> {
       stream.setWish(record.wish)
       stream.setEnabled(record.enabled)
       stream.setKept(record.controls)
+      stream.setPicture(record.picture)
     }
     streams[id] = stream
     return stream

@@ -1,4 +1,5 @@
 import CamrigModel
+import Codec
 
 /// How a camera is doing, at one moment.
 package struct CameraStreamState: Hashable, Sendable {
@@ -20,4 +21,8 @@ package struct CameraStreamState: Hashable, Sendable {
   package var hints: [String] = []
   /// Its USB bus had no room for what it was asked for.
   package var isBusFull = false
+  /// Why pictures in its present format cannot be turned.
+  package var turnRefusal: TurnRefusal?
+  /// What comes out, where pictures are turned.
+  package var delivered: VideoFormat?
 }

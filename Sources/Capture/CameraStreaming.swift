@@ -8,6 +8,7 @@ package protocol CameraStreaming: AnyObject, Sendable {
   func setWish(_ wish: FormatWish)
   func setEnabled(_ enabled: Bool)
   func setKept(_ controls: [String: KeptControl])
+  func setPicture(_ picture: PictureSetting)
   func retryNow()
   /// Sees whether it is still busy or locked, unless it is tried anyway because somebody wants it.
   func look()
@@ -19,6 +20,8 @@ package protocol CameraStreaming: AnyObject, Sendable {
 extension CameraStreaming {
   /// For those that have no controls.
   package func setKept(_ controls: [String: KeptControl]) {}
+  /// For those that have no pictures.
+  package func setPicture(_ picture: PictureSetting) {}
 }
 
 extension Camera: CameraStreaming {}

@@ -4,7 +4,8 @@ import DaemonKit
 import Frames
 
 /// One open camera from STREAMON to its end, on its capture thread: fetches each picture, judges it, copies it out
-/// of the driver's memory, gives the buffer back and publishes. Every number that the driver counted is published
+/// of the driver's memory, gives the buffer back and publishes, by way of a `PictureStage` where pictures are to be
+/// turned. Every number that the driver counted is published
 /// in exactly one frame or loss.
 final class CaptureSession {
   /// What it needs of its camera.
@@ -19,11 +20,11 @@ final class CaptureSession {
     let patience: Duration
     let nextRun: () -> Int
     let orders: () -> CameraOrders
-    let report: (SessionReport) -> Void
+    let report: @Sendable (SessionReport) -> Void
     /// H.264 parameter sets, when they have changed; before the picture that they came with is published.
     let parameters: (H264ParameterSets?) -> Void
     /// A trouble with single pictures, told the first time it comes up.
-    let note: (_ kind: String, _ text: String) -> Void
+    let note: @Sendable (_ kind: String, _ text: String) -> Void
   }
 
   private let device: any OpenCameraDevice
@@ -43,6 +44,9 @@ final class CaptureSession {
   private var isStalled = false
   private var parameterSets: H264ParameterSets?
   private var keyframes = KeyframeWatch()
+  private var picture = PictureSetting()
+  /// Of the present run, if its pictures are turned.
+  private var stage: PictureStage?
 
   init(_ device: any OpenCameraDevice, inspector: any PictureInspector, _ around: Surroundings) {
     self.device = device
@@ -59,10 +63,12 @@ final class CaptureSession {
   func stream() -> SessionEnd {
     // Those of an earlier stream may be of another size.
     around.parameters(nil)
-    beginRun()
     let end: SessionEnd
     do throws(CaptureError) {
-      end = try pictures()
+      let orders = around.orders()
+      picture = orders.picture
+      try beginRun()
+      end = try pictures(orders)
     } catch {
       end = error.trouble == .unplugged ? .unplugged(message: error.description) : .failed(error)
     }
@@ -70,10 +76,11 @@ final class CaptureSession {
     return end
   }
 
-  private func pictures() throws(CaptureError) -> SessionEnd {
-    var orders = around.orders()
+  private func pictures(_ first: CameraOrders) throws(CaptureError) -> SessionEnd {
+    var orders = first
     while true {
       if let end = orders.end { return end }
+      if orders.picture != picture { try turn(orders.picture) }
       if orders.wantsKeyframe {
         orders.wantsKeyframe = false
         // Of any other format every picture is one.
@@ -125,7 +132,7 @@ final class CaptureSession {
       number = sequence
     case .reset(let sequence):
       endRun(.reset, "the driver's count began anew")
-      beginRun()
+      try beginRun()
       number = sequence
     }
     handedBackInARow = 0
@@ -147,7 +154,7 @@ final class CaptureSession {
         format = VideoFormat(
           format.pixelFormat, good.size, rate: format.rate,
           bytesPerLine: format.pixelFormat.isCompressed ? 0 : format.bytesPerLine)
-        beginRun()
+        try beginRun()
       case .asGranted: break
       }
       try keep(picture, good, number, now)
@@ -167,8 +174,8 @@ final class CaptureSession {
     defer {
       if let oddity { odd(oddity.rawValue, "its clock is not steady; times are corrected") }
       if let oddity = good.oddity { odd(oddity, hint(for: oddity)) }
-      around.counters.frame(at: time)
-      around.hub.publish(.frame(frame))
+      if stage == nil { around.counters.frame(at: time) }
+      publish(.frame(frame))
       watchSpoilt(false, now)
       watchRate(number, time)
       watchKeyframes(good.isKeyframe, now)
@@ -209,21 +216,56 @@ final class CaptureSession {
 
   // MARK: The account
 
-  private func beginRun() {
+  private func beginRun() throws(CaptureError) {
     run = around.nextRun()
     rate.restart()
     around.counters.begin()
-    around.hub.publish(.started(StreamRun(number: run, format: format, time: around.clock.now)))
+    let start = StreamItem.started(StreamRun(number: run, format: format, time: around.clock.now))
+    // The camera itself flips its H.264, or it stays as it is.
+    guard !picture.isIdentity, format.pixelFormat != .h264 else {
+      publish(start)
+      return
+    }
+    do throws(CaptureError) {
+      stage = try makeStage()
+    } catch {
+      publish(start)
+      throw error
+    }
+    publish(start)
+  }
+
+  private func makeStage() throws(CaptureError) -> PictureStage {
+    let report = around.report
+    return try PictureStage(
+      picture, format.pixelFormat,
+      PictureStage.Surroundings(
+        hub: around.hub, counters: around.counters, refused: { report(.unturnable($0)) }, note: around.note))
   }
 
   private func endRun(_ reason: StreamEnd.Reason, _ message: String) {
-    around.hub.publish(.ended(StreamEnd(run: run, reason: reason, message: message, time: around.clock.now)))
+    publish(.ended(StreamEnd(run: run, reason: reason, message: message, time: around.clock.now)))
+    // The hub has one publisher at a time.
+    stage?.finish()
+    stage = nil
+  }
+
+  private func publish(_ item: StreamItem) {
+    if let stage { stage.offer(item) } else { around.hub.publish(item) }
+  }
+
+  /// What is kept of the pictures before (the pre-roll) is of another look, perhaps of another size.
+  private func turn(_ wanted: PictureSetting) throws(CaptureError) {
+    picture = wanted
+    guard format.pixelFormat != .h264 else { return }
+    endRun(.stopped, "")
+    try beginRun()
   }
 
   private func lost(_ cause: LossCause, from first: UInt64, count: UInt64, at time: MediaTime) {
     around.counters.lost(cause, count)
     if format.pixelFormat == .h264 { keyframes.need() }
-    around.hub.publish(.lost(Loss(cause: cause, run: run, firstSequence: first, count: count, time: time)))
+    publish(.lost(Loss(cause: cause, run: run, firstSequence: first, count: count, time: time)))
   }
 
   private func odd(_ name: String, _ text: String) {

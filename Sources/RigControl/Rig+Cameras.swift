@@ -19,7 +19,8 @@ extension Rig {
       case "size": wish.size = nil
       case "rate": wish.rate = nil
       case "format": wish.pixelFormat = nil
-      default: throw RigError(.paramsInvalid, "reset takes size, rate and format, not \"\(key)\".")
+      case "picture": break
+      default: throw RigError(.paramsInvalid, "reset takes size, rate, format and picture, not \"\(key)\".")
       }
     }
     if let size = request.size { wish.size = size }
@@ -33,7 +34,16 @@ extension Rig {
       }
       wish.pixelFormat = format
     }
-    do { try await registry.setWish(id, wish) } catch { throw RigError(error) }
+    let before = await registry.picture(id)
+    let picture = try Self.picture(before, request)
+    try await checkPicture(picture, camera, wish)
+    do throws(CameraRegistryError) {
+      // Each for itself: a stream that changes begins anew.
+      if picture == before || wish != camera.wish { try await registry.setWish(id, wish) }
+      if picture != before { try await registry.setPicture(id, picture) }
+    } catch {
+      throw RigError(error)
+    }
     return try await described(id)
   }
 

@@ -94,7 +94,8 @@ extension Rig {
         case .disabled: "\(name) is disabled."
         case .idle, .starting, .streaming, .stalled, .busy, .failed: status.problem
         }
-      }, setStill: { stream.setStill($0) }, exposure: { PhotoExposure(stream.controls.known ?? []) })
+      }, setStill: { stream.setStill($0) }, exposure: { PhotoExposure(stream.controls.known ?? []) },
+      granted: { stream.status.granted })
   }
 
   private func photoCameras(_ names: [String]?) async throws(RigError) -> [PhotoCamera] {

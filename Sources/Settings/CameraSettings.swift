@@ -19,6 +19,7 @@ package struct CameraSettings: Hashable, Sendable {
   package var wish = FormatWish()
   /// By their keys; set again whenever the camera comes or starts.
   package var controls: [String: KeptControl] = [:]
+  package var picture = PictureSetting()
 
   package var recognition: Recognition
   package var fingerprint: CameraFingerprint
@@ -42,7 +43,7 @@ package struct CameraSettings: Hashable, Sendable {
 
 extension CameraSettings: Codable {
   private enum Key: String, CodingKey, CaseIterable {
-    case name, enabled, wish, controls, recognition, fingerprint, place, port, firstSeen, lastSeen, aliases
+    case name, enabled, wish, controls, picture, recognition, fingerprint, place, port, firstSeen, lastSeen, aliases
   }
 
   package init(from decoder: any Decoder) throws {
@@ -55,6 +56,7 @@ extension CameraSettings: Codable {
     enabled = try container.decodeIfPresent(Bool.self, forKey: .enabled) ?? true
     wish = try container.decodeIfPresent(FormatWish.self, forKey: .wish) ?? FormatWish()
     controls = try container.decodeIfPresent([String: KeptControl].self, forKey: .controls) ?? [:]
+    picture = PictureSetting(kept: try container.decodeIfPresent(PictureChoice.self, forKey: .picture))
     port = try container.decodeIfPresent(String.self, forKey: .port) ?? ""
     firstSeen = try container.decodeIfPresent(WallTime.self, forKey: .firstSeen)
     lastSeen = try container.decodeIfPresent(WallTime.self, forKey: .lastSeen)
@@ -69,6 +71,7 @@ extension CameraSettings: Codable {
     try container.encode(enabled, forKey: .enabled)
     try container.encode(wish, forKey: .wish)
     if !controls.isEmpty { try container.encode(controls, forKey: .controls) }
+    try container.encodeIfPresent(picture.choice, forKey: .picture)
     try container.encode(recognition, forKey: .recognition)
     try container.encode(fingerprint, forKey: .fingerprint)
     try container.encode(place, forKey: .place)

@@ -15,7 +15,10 @@ let cameraCommands: [Command] = [
     printTable(
       [["ID", "NAME", "STATE", "PICTURE", "SOCKET"]]
         + cameras.map { camera in
-          [camera.id.rawValue, camera.name, camera.state.rawValue, camera.granted?.description ?? "", camera.port]
+          [
+            camera.id.rawValue, camera.name, camera.state.rawValue,
+            (camera.delivered ?? camera.granted)?.description ?? "", camera.port,
+          ]
         })
     for camera in cameras where !camera.message.isEmpty { print("\(camera.name): \(camera.message)") }
     return .ok
@@ -108,6 +111,10 @@ private func show(_ camera: CameraDescription) {
   ].compactMap { $0 }
   rows.append(["asked for", wish.isEmpty ? "nothing: the policy chooses" : wish.joined(separator: ", ")])
   if let granted = camera.granted { rows.append(["granted", granted.description]) }
+  if let picture = words(camera.picture) {
+    rows.append(["picture", picture + (camera.delivered.map { ": \($0)" } ?? "")])
+  }
+  if let refusal = camera.pictureRefusal, camera.picture != nil { rows.append(["picture", refusal]) }
   if let stream = camera.stream {
     var line = "\(stream.frames) frames"
     if let rate = stream.measuredRate { line += ", \(decimal(rate)) a second" }

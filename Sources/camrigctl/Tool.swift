@@ -129,7 +129,7 @@ extension RigErrorCode {
     switch self {
     case .requestUnreadable, .requestInvalid, .methodUnknown, .internalError, .answerTooLarge: .software
     case .paramsInvalid, .requestTooLarge, .cameraNameInvalid, .takeNameInvalid, .formatUnsupported,
-      .controlUnsupported:
+      .controlUnsupported, .pictureRefused:
       .usage
     case .notPermitted, .roleForbidden: .noPerm
     case .tooManyMonitors, .monitorTooSlow, .timedOut, .stopping, .overtaken, .cameraBusy, .recordingRunning, .takeOpen:

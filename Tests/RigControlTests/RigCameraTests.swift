@@ -26,6 +26,36 @@ struct RigCameraTests {
     await bench.rig.shutdown()
   }
 
+  @Test(
+    "a picture that is turned stays so when it is plugged in again; H.264 that cannot be turned is refused, and says why"
+  )
+  func turned() async throws {
+    let bench = RigBench(demo: 0)
+    try await bench.rig.start()
+    let webcam = await bench.plug(1)
+    let choice = PictureChoice(mirror: true, rotate: 90)
+    #expect(
+      try await bench.rig.setCamera(CameraSetRequest(camera: webcam.rawValue, picture: choice)).picture == choice)
+    bench.unplug(1)
+    await bench.become(webcam, .offline)
+    do throws(RigError) {
+      _ = try await bench.rig.setCamera(CameraSetRequest(camera: webcam.rawValue, format: .h264))
+      Issue.record("H.264 is not turned")
+    } catch {
+      #expect(error.code == .pictureRefused)
+      #expect(error.message.contains("camrigctl camera set CAMERA --format MJPG"))
+    }
+    _ = await bench.rig.arm(true)
+    await bench.plug(1)
+    await bench.become(webcam, .streaming)
+    let camera = try await bench.rig.camera(webcam.rawValue)
+    #expect(camera.picture == choice && camera.wish.pixelFormat == nil && camera.pictureRefusal == nil)
+    let granted = try #require(camera.granted).size
+    let upright = PixelSize(width: granted.height, height: granted.width)
+    await eventually { (try? await bench.rig.camera(webcam.rawValue))?.delivered?.size == upright }
+    await bench.rig.shutdown()
+  }
+
   @Test("one that comes while the rig is armed is opened too, and one that is switched off is let go")
   func armsLate() async throws {
     let bench = RigBench(demo: 1)
@@ -115,7 +145,7 @@ struct RigCameraTests {
       throws: RigError(
         .formatUnsupported, "Test pattern 1 has no H264. It offers MJPG, YUYV, UYVY, NV12, YU12, GREY.")
     ) { try await bench.rig.setCamera(CameraSetRequest(camera: "test-1", format: .h264)) }
-    await #expect(throws: RigError(.paramsInvalid, "reset takes size, rate and format, not \"colour\".")) {
+    await #expect(throws: RigError(.paramsInvalid, "reset takes size, rate, format and picture, not \"colour\".")) {
       try await bench.rig.setCamera(CameraSetRequest(camera: "test-1", reset: ["colour"]))
     }
     let set = CameraSetRequest(

@@ -13,21 +13,24 @@ package struct CameraRenameRequest: Codable, Sendable {
   }
 }
 
-/// What is absent stays as it was; what is named in `reset` (`size`, `rate`, `format`) goes back to the policy.
+/// What is absent stays as it was; what is named in `reset` goes back to the policy (`size`, `rate`, `format`)
+/// or to the camera's own (`picture`).
 package struct CameraSetRequest: Codable, Sendable {
   package var camera: String
   package var size: PixelSize?
   package var rate: FrameRate?
   package var format: PixelFormat?
+  package var picture: PictureChoice?
   package var reset: [String]?
   package init(
     camera: String, size: PixelSize? = nil, rate: FrameRate? = nil, format: PixelFormat? = nil,
-    reset: [String]? = nil
+    picture: PictureChoice? = nil, reset: [String]? = nil
   ) {
     self.camera = camera
     self.size = size
     self.rate = rate
     self.format = format
+    self.picture = picture
     self.reset = reset
   }
 }

@@ -38,6 +38,8 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
   case cameraNone = "camera.none"
   case formatUnsupported = "format.unsupported"
   case controlUnsupported = "control.unsupported"
+  /// Its pictures cannot be turned so; the message names the cure.
+  case pictureRefused = "picture.refused"
 
   // Microphones.
   case microphoneUnknown = "microphone.unknown"
@@ -102,6 +104,7 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
     case .cameraNone: 2010
     case .formatUnsupported: 2101
     case .controlUnsupported: 2102
+    case .pictureRefused: 2103
     case .microphoneUnknown: 2301
     case .microphoneRefused: 2302
     case .torchNone: 2201

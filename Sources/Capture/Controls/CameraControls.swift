@@ -59,6 +59,17 @@ package final class CameraControls: Sendable {
     }
   }
 
+  /// What the camera's own picture is flipped by, beside what users chose for these controls; nil: by nothing.
+  func setFlips(_ flips: CameraFlips?) {
+    update { desk in
+      desk.setFlips(flips)
+      return ControlEffects()
+    }
+  }
+
+  /// Whether it has controls for both; nil: not asked yet.
+  package var canFlip: Bool? { desk.withLock { $0.canFlip } }
+
   /// The first picture of a stream.
   package func pictureCame() {
     let now = clock.now

@@ -7,6 +7,7 @@ extension ControlDesk {
     guard attachment == self.attachment, obstacle == nil else { return ControlEffects() }
     controls = found
     isOpen = true
+    canFlip = CameraFlips.ids.allSatisfy { control($0) != nil }
     retryAt = nil
     let isFirstLook = showsLights && !hasLookedForLights
     hasLookedForLights = showsLights
@@ -65,7 +66,7 @@ extension ControlDesk {
   }
 
   private mutating func apply(whereDifferent fresh: [ControlDescription]) {
-    for step in ControlPlan(kept: kept, among: controls).steps {
+    for step in ControlPlan(kept: lasting, among: controls).steps {
       guard let control = fresh.first(where: { $0.id == step.id }), control.value != nil, control.value != step.value
       else { continue }
       put(step, Pending(id: step.id, value: step.value, isKept: true))

@@ -68,6 +68,8 @@ struct ControlDesk {
   private var lingerUntil: MediaTime?
 
   var kept: [String: KeptControl] = [:]
+  private var flips: CameraFlips?
+  var canFlip: Bool?
   var mustApply = false
   var checkAt: MediaTime?
   /// Kept values that could not be set, by key.
@@ -109,7 +111,8 @@ struct ControlDesk {
     var effects = detach()
     device = new
     attachment += 1
-    mustApply = !kept.isEmpty
+    mustApply = hasLasting
+    canFlip = nil
     hasLookedForLights = false
     retry = Backoff(first: .milliseconds(200), most: .seconds(5))
     effects.haveHintsChanged = true
@@ -130,7 +133,7 @@ struct ControlDesk {
     guard enabled != isEnabled else { return ControlEffects() }
     isEnabled = enabled
     if enabled {
-      mustApply = device != nil && !kept.isEmpty
+      mustApply = device != nil && hasLasting
       hasLookedForLights = false
       return ControlEffects()
     }
@@ -146,10 +149,27 @@ struct ControlDesk {
 
   mutating func showLights() { showsLights = true }
 
+  /// Nil: none any more.
+  mutating func setFlips(_ new: CameraFlips?) {
+    // Once flipped it must be set back.
+    let wanted = new ?? flips.map { _ in CameraFlips() }
+    guard wanted != flips else { return }
+    flips = wanted
+    mustApply = device != nil
+  }
+
+  private var hasLasting: Bool { !kept.isEmpty || flips != nil }
+
+  /// What is set again whenever the camera comes or starts. Only a camera that has both flips is flipped.
+  var lasting: [String: KeptControl] {
+    guard let flips, isOpen, canFlip == true else { return kept }
+    return flips.added(to: kept, among: controls)
+  }
+
   /// The stream runs: what was set before may have been lost.
   mutating func pictureCame(at now: MediaTime) {
     for light in lights where light.level > 0 { put(light, at: light.level) }
-    guard !kept.isEmpty else { return }
+    guard hasLasting else { return }
     mustApply = true
     checkAt = now + Self.checkAfter
   }
@@ -348,7 +368,7 @@ struct ControlDesk {
   mutating func apply() -> ControlEffects {
     guard isOpen else { return ControlEffects() }
     mustApply = false
-    let plan = ControlPlan(kept: kept, among: expected)
+    let plan = ControlPlan(kept: lasting, among: expected)
     let before = troubles
     for (key, refusal) in plan.refused { troubles[key] = Self.trouble(key, kept[key]?.value, refusal.description) }
     for step in plan.steps { put(step, Pending(id: step.id, value: step.value, isKept: true)) }
@@ -356,7 +376,7 @@ struct ControlDesk {
   }
 
   private var keptControls: [ControlDescription] {
-    let ids = Set(ControlPlan(kept: kept, among: controls).steps.map(\.id))
+    let ids = Set(ControlPlan(kept: lasting, among: controls).steps.map(\.id))
     return controls.filter { ids.contains($0.id) }
   }
 

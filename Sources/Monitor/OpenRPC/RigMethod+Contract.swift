@@ -29,10 +29,11 @@ extension RigMethod {
     case .cameraGet: MethodContract("One camera.", left, CameraDescription.self, [.cameraUnknown])
     case .cameraSet:
       MethodContract(
-        "What the camera shall deliver; what is absent stays as it was.",
+        "What the camera shall deliver, and how its picture is seen; what is absent stays as it was.",
         CameraSetRequest(
-          camera: "Left", size: PixelSize(width: 1280, height: 720), rate: FrameRate(30), reset: ["format"]),
-        CameraDescription.self, settled + [.formatUnsupported])
+          camera: "Left", size: PixelSize(width: 1280, height: 720), rate: FrameRate(30),
+          picture: PictureChoice(mirror: true, rotate: 90, zoom: 2, x: 0.5, y: 0.25), reset: ["format"]),
+        CameraDescription.self, settled + [.formatUnsupported, .pictureRefused])
     case .cameraRename:
       MethodContract(
         "Gives the camera another name.", CameraRenameRequest(camera: "test-1", name: "Left"), CameraDescription.self,

@@ -19,6 +19,8 @@ package struct PhotoCamera: Sendable {
   /// Another format as long as it is set; nil: the usual one.
   package var setStill: @Sendable (FormatWish?) -> Void
   package var exposure: @Sendable () -> PhotoExposure
+  /// What the camera itself delivers, before its pictures are turned; nil while it is closed.
+  package var granted: @Sendable () -> VideoFormat?
 
   package init(
     id: CameraID, name: String, hub: FrameHub, device: DeviceDescription? = nil,
@@ -26,7 +28,8 @@ package struct PhotoCamera: Sendable {
     requestKeyframe: @escaping @Sendable () -> Void = {}, demand: @escaping @Sendable () -> Void = {},
     release: @escaping @Sendable () -> Void = {}, problem: @escaping @Sendable () -> String? = { nil },
     setStill: @escaping @Sendable (FormatWish?) -> Void = { _ in },
-    exposure: @escaping @Sendable () -> PhotoExposure = { PhotoExposure() }
+    exposure: @escaping @Sendable () -> PhotoExposure = { PhotoExposure() },
+    granted: (@Sendable () -> VideoFormat?)? = nil
   ) {
     self.id = id
     self.name = name
@@ -39,5 +42,6 @@ package struct PhotoCamera: Sendable {
     self.problem = problem
     self.setStill = setStill
     self.exposure = exposure
+    self.granted = granted ?? { hub.run?.format }
   }
 }

@@ -51,7 +51,7 @@ final class PhotoEye {
   private func chooseStill() {
     guard let wish = camera.device.flatMap(StillFormat.wish) else { return }
     let run = camera.hub.run
-    if let format = run?.format, format.size == wish.size, format.pixelFormat == wish.pixelFormat { return }
+    if let format = camera.granted(), format.size == wish.size, format.pixelFormat == wish.pixelFormat { return }
     still = wish
     runBefore = run?.number ?? 0
   }
