@@ -138,6 +138,14 @@ int64_t cl_acknowledged(int fd, int *outstanding, uint64_t *received) {
     return (int64_t)info.tcpi_bytes_acked;
 }
 
+int64_t cl_silence(int fd) {
+    struct tcp_info info;
+    socklen_t size = sizeof info;
+    memset(&info, 0, sizeof info);
+    if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) < 0) return -1;
+    return info.tcpi_last_ack_recv;
+}
+
 void cl_leave_bbr(int fd) {
     char name[16] = "";
     socklen_t size = sizeof name - 1;

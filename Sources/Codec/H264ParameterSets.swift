@@ -6,6 +6,12 @@ package struct H264ParameterSets: Hashable, Sendable {
   package private(set) var sequence: [[UInt8]] = []
   package private(set) var picture: [[UInt8]] = []
 
+  /// What the header of a movie can name, in number and bytes. No stream of a camera needs a tenth of that, and what
+  /// one that is broken sends must not fill the memory, or spoil a movie that names it.
+  package static let mostSequence = 31
+  package static let mostPicture = 255
+  package static let mostBytes = 65535
+
   package init() {}
 
   package init(sequence: [[UInt8]], picture: [[UInt8]]) {
@@ -21,7 +27,8 @@ package struct H264ParameterSets: Hashable, Sendable {
     sequence.first?.withUnsafeBytes { H264SequenceParameters($0) }
   }
 
-  /// Takes over the sets of `unit`; one with a number that is known replaces it.
+  /// Takes over the sets of `unit`; one with a number that is known replaces it. What is beyond the bounds is left
+  /// out.
   /// - Returns: whether anything is new or different, so that a movie needs a new clip.
   package mutating func take(_ unit: H264AccessUnit, from bytes: UnsafeRawBufferPointer) -> Bool {
     var changed = false
@@ -29,20 +36,25 @@ package struct H264ParameterSets: Hashable, Sendable {
       let set = UnsafeRawBufferPointer(rebasing: bytes[range])
       // One that cannot be read would spoil what is known.
       guard let id = Self.sequenceID(set) else { continue }
-      if Self.put(set, into: &sequence, where: { Self.sequenceID($0) == id }) { changed = true }
+      let isNew = Self.put(set, into: &sequence, most: Self.mostSequence) { Self.sequenceID($0) == id }
+      changed = changed || isNew
     }
     for range in unit.pictureParameters {
       let set = UnsafeRawBufferPointer(rebasing: bytes[range])
       guard let id = Self.pictureID(set) else { continue }
-      if Self.put(set, into: &picture, where: { Self.pictureID($0) == id }) { changed = true }
+      let isNew = Self.put(set, into: &picture, most: Self.mostPicture) { Self.pictureID($0) == id }
+      changed = changed || isNew
     }
     return changed
   }
 
   private static func put(
-    _ set: UnsafeRawBufferPointer, into sets: inout [[UInt8]], where same: (UnsafeRawBufferPointer) -> Bool
+    _ set: UnsafeRawBufferPointer, into sets: inout [[UInt8]], most: Int,
+    where same: (UnsafeRawBufferPointer) -> Bool
   ) -> Bool {
+    guard set.count <= mostBytes else { return false }
     guard let index = sets.firstIndex(where: { $0.withUnsafeBytes(same) }) else {
+      guard sets.count < most else { return false }
       sets.append(Array(set))
       return true
     }

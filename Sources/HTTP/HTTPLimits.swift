@@ -13,9 +13,14 @@ package struct HTTPLimits: Sendable {
   package var bodySeconds: UInt32 = 60
   /// What the handler has for its answer.
   package var answerSeconds: UInt32 = 60
-  /// A client that takes nothing of a response for so long is gone.
+  /// A client that takes nothing of a response for so long is gone; of a file, if its room is needed.
   package var sendSeconds: UInt32 = 20
-  /// A peer whose TCP acknowledges nothing for so long, or takes nothing more, is gone whatever the connection is used for.
+  /// A client that takes nothing of a file for so long is gone: until then its player may pause.
+  package var pausedSeconds: UInt32 = 900
+  /// A client whose TCP says nothing at all while it takes a file is gone; a phone may sleep for a minute. More than the two
+  /// minutes that may lie between the kernel's probes of a client that pauses.
+  package var silentSeconds: UInt32 = 150
+  /// A peer whose TCP acknowledges nothing for so long, or takes nothing more, is gone, unless it takes a file.
   package var deadSeconds: UInt32 = 10
   /// A volume that gives no piece of a file for so long: its download ends.
   package var fileSeconds: UInt32 = 30

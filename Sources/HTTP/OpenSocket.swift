@@ -51,9 +51,6 @@ final class OpenSocket {
 
   func isGone(at now: MediaTime, _ progress: LifeSigns.Progress?) -> Bool { signs?.isGone(at: now, progress) ?? false }
 
-  /// The answer to a ping.
-  func pong() { signs?.hear() }
-
   func peerCloses(_ bytes: UnsafeMutableRawBufferPointer) -> Int32 {
     guard closing == nil else { return 0 }
     closing =

@@ -1,4 +1,5 @@
 import CWebSockets
+import CamrigModel
 
 /// One client. Belongs to the server's thread.
 final class ServerConnection {
@@ -10,9 +11,6 @@ final class ServerConnection {
     /// The handler works; nothing is read meanwhile.
     case answering(HTTPRequestHead, Task<Void, Never>)
     case sending(ResponseSending)
-    /// All is sent; what the client still sends is dropped until it goes or its time is over, since closing earlier
-    /// could take the response away from it.
-    case lingering
     /// Accepted; libwebsockets has not finished the handshake.
     case upgrading(HTTPRequestHead, String?, any WebSocketSession)
     case open(OpenSocket)
@@ -26,14 +24,18 @@ final class ServerConnection {
   let wsi: OpaquePointer
   var stage = Stage.idle
   var body: [UInt8] = []
-  /// What of the body was not read yet.
-  var isBodyUnread = false
   /// libwebsockets has told the end of this request's body.
   var hasBodyEnded = false
   /// Counts the requests, so that a late answer finds no wrong one.
   var request: UInt = 0
   /// epoll knows it.
   var isWatched = false
+  /// When something of the response was last given to the socket.
+  var lastWritten = MediaTime(nanoseconds: 0)
+  /// What `TCP_USER_TIMEOUT` was last set to; nil: what it has from the beginning.
+  var kernelPatience: UInt32?
+  /// It is being closed, to make room.
+  var isGivenUp = false
   /// Sending stopped because the stream or the disk had nothing.
   var waitsForSource = false
 

@@ -1,5 +1,7 @@
 import CLinux
 import CWebSockets
+import CamrigModel
+import Glibc
 
 extension ServerLoop {
   // MARK: Requests
@@ -7,7 +9,6 @@ extension ServerLoop {
   func begin(_ connection: ServerConnection) -> Int32 {
     connection.request += 1
     connection.body = []
-    connection.isBodyUnread = false
     connection.hasBodyEnded = false
     do throws(RequestReader.Fault) {
       let head = try readHead(connection)
@@ -41,7 +42,6 @@ extension ServerLoop {
 
   private func expect(_ length: Int, _ head: HTTPRequestHead, _ connection: ServerConnection) -> Int32 {
     connection.stage = .receiving(head, length: length)
-    connection.isBodyUnread = true
     lws_set_timer_usecs(connection.wsi, Int64(settings.limits.bodySeconds) * 1_000_000)
     guard let expected = head.headers["expect"] else { return 0 }
     guard expected.lowercased() == "100-continue" else {
@@ -61,23 +61,18 @@ extension ServerLoop {
     // When a client sends more before it has its answer, libwebsockets says it again, for ever: then the client goes.
     guard !connection.hasBodyEnded else { return -1 }
     connection.hasBodyEnded = true
-    connection.isBodyUnread = false
-    switch connection.stage {
-    case .receiving(let head, let length):
-      return connection.body.count == length ? dispatch(head, connection) : -1
-    // Refused; the response goes out first.
-    case .sending: return 0
-    case .idle, .answering, .lingering, .upgrading, .open: return -1
-    }
+    guard case .receiving(let head, let length) = connection.stage, connection.body.count == length else { return -1 }
+    return dispatch(head, connection)
   }
 
-  /// The time for a body, or for lingering, is over. One for a body that has come in the meantime goes off all the
-  /// same: libwebsockets 4.1 takes stopping a timer for starting it.
+  /// The time for a body is over, or it is time to look after a download or a WebSocket. One for a body that has come in
+  /// the meantime goes off all the same: libwebsockets 4.1 takes stopping a timer for starting it.
   func timeIsOver(_ connection: ServerConnection) -> Int32 {
     switch connection.stage {
-    case .receiving, .lingering: -1
+    case .receiving: -1
+    case .sending(let sending): sending.isFile ? lookForSilence(connection) : 0
     case .open(let open): lookForSigns(connection, open)
-    case .idle, .answering, .sending, .upgrading: 0
+    case .idle, .answering, .upgrading: 0
     }
   }
 
@@ -107,31 +102,46 @@ extension ServerLoop {
     resume(connection)
   }
 
-  /// Answered at once, and the connection is closed.
+  /// Answered at once and closed, within libwebsockets' own call: it could take what follows the head, a body of a kind
+  /// that it does not know, for the next request. What does not fit is cut off: a refusal is short.
   func refuse(
     _ response: HTTPResponse, to head: HTTPRequestHead?, _ connection: ServerConnection
   ) -> Int32 {
-    send(response, to: head, connection, closes: true)
-    connection.isBodyUnread =
-      lws_hdr_total_length(connection.wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) > 0
-      || lws_hdr_total_length(connection.wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0
-    lws_callback_on_writable(connection.wsi)
-    return 0
+    var response = response
+    switch response.body {
+    case .none, .bytes: break
+    case .file, .stream: response.body = .none
+    }
+    let sending = ResponseSending(response, to: head, closes: true)
+    let buffer = UnsafeMutableRawBufferPointer(rebasing: scratch[Int(cws_pre)..<(Int(cws_pre) + Self.responsePiece)])
+    guard case .bytes(let count, _) = sending.fill(buffer) else { return -1 }
+    connection.stage = .idle
+    let written = cws_write(connection.wsi, buffer.baseAddress, count, Int32(LWS_WRITE_HTTP.rawValue))
+    // Who has not even taken the answers before is not waited for.
+    guard written >= 0, lws_partial_buffered(connection.wsi) == 0 else {
+      shutdown(connection.descriptor, Int32(SHUT_RDWR))
+      return -1
+    }
+    lastWords.keep(connection.descriptor)
+    return -1
   }
 
   private func send(_ response: HTTPResponse, to head: HTTPRequestHead?, _ connection: ServerConnection, closes: Bool) {
     let sending = ResponseSending(response, to: head, closes: closes)
     connection.stage = .sending(sending)
     connection.waitsForSource = false
-    limit(connection)
+    limit(connection, sending)
+    beginDownload(connection, sending)
     let (id, number, mailbox) = (connection.id, connection.request, mailbox)
     if case .stream(let stream) = response.body, sending.stream == nil { stream.ended() }
     sending.begin(files) { mailbox.post { $0.wake(number, of: id) } }
   }
 
   /// So long its client may take nothing; at the end of the service it is not waited for.
-  private func limit(_ connection: ServerConnection) {
-    cws_limit(connection.wsi, isStopping ? settings.lastWordSeconds : settings.limits.sendSeconds)
+  private func limit(_ connection: ServerConnection, _ sending: ResponseSending) {
+    let limits = settings.limits
+    let seconds = sending.isFile ? limits.pausedSeconds : limits.sendSeconds
+    cws_limit(connection.wsi, isStopping ? settings.lastWordSeconds : seconds)
   }
 
   private func wake(_ number: UInt, of id: UInt) {
@@ -163,7 +173,8 @@ extension ServerLoop {
         return park(connection, forRoom: false)
       case .bytes(let count, let isLast):
         if count > 0 {
-          if !isStopping { limit(connection) }
+          if !isStopping { limit(connection, sending) }
+          connection.lastWritten = SystemClock().now
           guard cws_write(connection.wsi, piece.baseAddress, count, Int32(LWS_WRITE_HTTP.rawValue)) >= 0
           else { return -1 }
         }
@@ -185,17 +196,11 @@ extension ServerLoop {
 
   private func finish(_ sending: ResponseSending, _ connection: ServerConnection) -> Int32 {
     sending.stream?.ended()
-    guard sending.closes else {
-      connection.stage = .idle
-      return lws_http_transaction_completed(connection.wsi) == 0 ? 0 : -1
-    }
-    guard connection.isBodyUnread else {
-      connection.stage = .idle
-      return -1
-    }
-    connection.stage = .lingering
-    lws_set_timer_usecs(connection.wsi, Int64(settings.lastWordSeconds) * 1_000_000)
-    return 0
+    endDownload(connection)
+    connection.stage = .idle
+    guard sending.closes else { return lws_http_transaction_completed(connection.wsi) == 0 ? 0 : -1 }
+    lastWords.keep(connection.descriptor)
+    return -1
   }
 
   /// A few bytes at once.

@@ -13,41 +13,25 @@ extension ServerLoop {
     do throws(RequestReader.Fault) {
       let head = try readHead(connection)
       if let redirect = HTTPRedirect.toTLS(head, wantsTLS: connection.wantsTLS) {
-        return refuseUpgrade(redirect, head, connection)
+        return refuse(redirect, to: head, connection)
       }
       let subprotocol: String?
       switch WebSocketOffer(head, known: settings.subprotocols) {
       case .malformed(let status, let text):
-        return refuseUpgrade(
+        return refuse(
           .text(status, text, headers: status == 426 ? ["sec-websocket-version": "13", "upgrade": "websocket"] : [:]),
-          head, connection)
+          to: head, connection)
       case .acceptable(let name): subprotocol = name
       }
       switch handler.webSocket(head, subprotocol: subprotocol) {
-      case .refused(let response): return refuseUpgrade(response, head, connection)
+      case .refused(let response): return refuse(response, to: head, connection)
       case .accepted(let session):
         connection.stage = .upgrading(head, subprotocol, session)
         return 0
       }
     } catch {
-      return refuseUpgrade(.text(error.status, error.text), nil, connection)
+      return refuse(.text(error.status, error.text), to: nil, connection)
     }
-  }
-
-  private func refuseUpgrade(
-    _ response: HTTPResponse, _ head: HTTPRequestHead?, _ connection: ServerConnection
-  ) -> Int32 {
-    var response = response
-    switch response.body {
-    case .none, .bytes: break
-    case .file, .stream: response.body = .none
-    }
-    let sending = ResponseSending(response, to: head, closes: true)
-    let buffer = UnsafeMutableRawBufferPointer(rebasing: scratch[Int(cws_pre)..<(Int(cws_pre) + Self.responsePiece)])
-    // What does not fit is cut off: a refusal is short.
-    guard case .bytes(let count, _) = sending.fill(buffer) else { return -1 }
-    _ = cws_write(connection.wsi, buffer.baseAddress, count, Int32(LWS_WRITE_HTTP.rawValue))
-    return -1
   }
 
   func established(_ connection: ServerConnection) -> Int32 {

@@ -13,8 +13,10 @@ final class ServerLoop: ServiceOwner {
   enum ID {
     static let mailbox: UInt64 = 0
     static let timer: UInt64 = 1
-    static let firstListener: UInt64 = 2
+    static let lastWordTimer: UInt64 = 2
+    static let firstListener: UInt64 = 3
     static let firstConnection: UInt = 1 << 20
+    static let firstLastWord: UInt64 = 1 << 62
   }
 
   /// libwebsockets' own id of the epoll set.
@@ -50,6 +52,7 @@ final class ServerLoop: ServiceOwner {
   var isAccepting = true
   /// Made at once: when it is needed, there are no descriptors.
   private(set) var timer: Int32 = -1
+  private(set) var lastWords: LastWords!
   var isStopping = false
 
   init?(
@@ -90,8 +93,11 @@ final class ServerLoop: ServiceOwner {
     plain = server(isSecure: false)
     epoll = cl_epoll()
     timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
-    guard plain != nil, epoll >= 0, timer >= 0,
+    let lastWords = LastWords(epoll: epoll, firstID: ID.firstLastWord, patience: .seconds(settings.lastWordSeconds))
+    self.lastWords = lastWords
+    guard plain != nil, epoll >= 0, timer >= 0, lastWords.timer >= 0,
       cl_epoll_set(epoll, EPOLL_CTL_ADD, timer, EPOLLIN.rawValue, ID.timer) == 0,
+      cl_epoll_set(epoll, EPOLL_CTL_ADD, lastWords.timer, EPOLLIN.rawValue, ID.lastWordTimer) == 0,
       cl_epoll_set(epoll, EPOLL_CTL_ADD, mailbox.descriptor, EPOLLIN.rawValue, ID.mailbox) == 0,
       cws_watch(plain, epoll, ServiceProtocols.unnamed, Self.watchID) != nil
     else {
@@ -148,7 +154,7 @@ final class ServerLoop: ServiceOwner {
       return 0
     case LWS_CALLBACK_HTTP, LWS_CALLBACK_HTTP_BODY, LWS_CALLBACK_HTTP_BODY_COMPLETION, LWS_CALLBACK_HTTP_WRITEABLE,
       LWS_CALLBACK_HTTP_CONFIRM_UPGRADE, LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION, LWS_CALLBACK_TIMER,
-      LWS_CALLBACK_ESTABLISHED, LWS_CALLBACK_RECEIVE, LWS_CALLBACK_RECEIVE_PONG, LWS_CALLBACK_SERVER_WRITEABLE,
+      LWS_CALLBACK_ESTABLISHED, LWS_CALLBACK_RECEIVE, LWS_CALLBACK_SERVER_WRITEABLE,
       LWS_CALLBACK_WS_PEER_INITIATED_CLOSE, LWS_CALLBACK_CLOSED:
       guard let connection = connections[cws_id(wsi)] else { return -1 }
       return event(connection, reason, bytes)
@@ -175,9 +181,6 @@ final class ServerLoop: ServiceOwner {
     guard case .open(let open) = connection.stage else { return -1 }
     switch reason {
     case LWS_CALLBACK_RECEIVE: return open.receive(bytes)
-    case LWS_CALLBACK_RECEIVE_PONG:
-      open.pong()
-      return 0
     case LWS_CALLBACK_SERVER_WRITEABLE: return open.pump(scratch)
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: return open.peerCloses(bytes)
     default:
@@ -196,6 +199,8 @@ final class ServerLoop: ServiceOwner {
       switch ids[index] {
       case ID.mailbox: for order in mailbox.take() { order(self) }
       case ID.timer: timerWent()
+      case ID.lastWordTimer: lastWords.timerWent()
+      case let id where id >= ID.firstLastWord: lastWords.ready(id, scratch)
       case let id where id < UInt64(ID.firstConnection):
         if let listener = listeners[id] { accept(listener) }
       case let id: ready(UInt(id), events[index])
@@ -241,7 +246,7 @@ final class ServerLoop: ServiceOwner {
     case .answering(_, let task): task.cancel()
     case .sending(let sending): sending.stream?.ended()
     case .open(let open): open.closed()
-    case .idle, .receiving, .lingering, .upgrading: break
+    case .idle, .receiving, .upgrading: break
     }
     leave(connection)
   }
@@ -255,7 +260,7 @@ final class ServerLoop: ServiceOwner {
       switch connection.stage {
       // Who has just come is answered: its request is on its way, and systemd may keep the next ones for our successor.
       case .idle where connection.request == 0: cws_limit(connection.wsi, settings.lastWordSeconds)
-      case .idle, .lingering, .upgrading: cws_kill(connection.wsi)
+      case .idle, .upgrading: cws_kill(connection.wsi)
       // Whoever does not take its last word is not waited for.
       case .answering, .sending, .receiving: cws_limit(connection.wsi, settings.lastWordSeconds)
       case .open(let open):

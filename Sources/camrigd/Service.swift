@@ -85,6 +85,8 @@ struct Service {
       (configuration, warnings) = try ConfigurationLoader.load(path: options.configuration)
     } catch {
       for problem in error.problems { report(problem.description) }
+      // For `systemctl status`, where the journal's line may have scrolled away.
+      if let first = error.problems.first { Systemd(environment).status("\(first)") }
       return .config
     }
     let log = Log.standard(environment, lowest: configuration.log.level.lowest)

@@ -230,7 +230,8 @@ func copyTree(_ from: String, _ to: String) throws {
     if name == "." || name == ".." { continue }
     if entry.pointee.d_type == UInt8(DT_DIR) {
       try copyTree(from + "/" + name, to + "/" + name)
-    } else {
+    } else if access(from + "/" + name, F_OK) == 0 || !name.hasSuffix(".new") {
+      // What is written under another name may have its own by now.
       try copyFile(from + "/" + name, to + "/" + name)
     }
   }

@@ -612,8 +612,25 @@ def config(s):
         time.sleep(5)
         assert m.run('systemctl show -p ExecMainStatus,NRestarts camrig') == before, 'it was started again'
 
+    def socket_closed():
+        # The mistake is still there.
+        m.run('systemctl enable camrig.socket; systemctl start camrig.socket')
+        before = len(rig.journal('refused'))
+        for _ in range(20):
+            m.run('curl -sk --max-time 5 https://localhost:8470/', check=False)
+            time.sleep(0.2)
+        wait_until(lambda: m.run('systemctl show -p ActiveState --value camrig.socket').strip() == 'inactive', 30,
+                   'the port is closed')
+        assert len(rig.journal('refused')) == before + 1, 'it was started again and again'
+        status = m.run('systemctl show -p StatusText --value camrig')
+        assert '90-mistake.conf' in status and '3' in status, status
+        assert m.run('ss -Hltn sport = :8470').strip() == ''
+
     def mended():
-        m.run(f'rm {bad}; systemctl restart camrig')
+        m.run(f'rm {bad}; systemctl start camrig')
+        rig.wait()
+        assert m.run('ss -Hltnp sport = :8470 | grep -c systemd').strip() == '1', m.run('ss -Hltnp')
+        m.run('systemctl disable --now camrig.socket; systemctl restart camrig')
         rig.wait()
         m.write('/etc/camrig/camrig.conf.d/10-level.conf', '[Log]\nLevel=info\n')
         m.run('systemctl reload camrig')
@@ -638,6 +655,7 @@ def config(s):
     s.test('--check-config names file, line and key', checked)
     s.test('a reload with an error keeps the running configuration', reload_keeps_running)
     s.test('a start with an error ends with 78 and is not tried again', not_started_again)
+    s.test('with camrig.socket too: one start, the port is closed, and the status says why', socket_closed)
     s.test('mended, it starts and reloads', mended)
     s.test('the journal finds lines by kind, camera and take', fields)
     s.test('the journal is not flooded', quiet)

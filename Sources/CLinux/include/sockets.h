@@ -32,6 +32,9 @@ uint32_t cl_least_round_trip(int fd);
    the bytes that have come from it. */
 int64_t cl_acknowledged(int fd, int *outstanding, uint64_t *received);
 
+/* Milliseconds since the other side's TCP last acknowledged anything, be it that it has no room; -1 for no TCP. */
+int64_t cl_silence(int fd);
+
 /* Takes a connection whose congestion control is BBR to cubic, or to reno where only that is permitted. */
 void cl_leave_bbr(int fd);
 
