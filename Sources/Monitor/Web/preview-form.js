@@ -17,10 +17,10 @@ export function tileRate({ isStrip, tiles }) {
 /** Narrower or wider than this a picture is shown with bars beside it, so that one of them does not take all the room. */
 const ASPECTS = { least: 0.5, most: 2.4, usual: 16 / 9 };
 
-/** Width by height of a camera's picture as it is seen: as drawn, else as the driver granted it and it is turned. */
+/** Width by height of a camera's picture as it is seen: as drawn, else as the rig says that it comes. */
 export function aspectOf(camera, drawn) {
-  let [width, height] = drawn ?? (camera.granted?.size ?? '').split('x').map(Number);
-  if (!drawn && (camera.picture?.rotate ?? 0) % 180 !== 0) [width, height] = [height, width];
+  const { granted, delivered } = camera;
+  const [width, height] = drawn ?? ((delivered ?? granted)?.size ?? '').split('x').map(Number);
   const aspect = width > 0 && height > 0 ? width / height : ASPECTS.usual;
   return Math.min(ASPECTS.most, Math.max(ASPECTS.least, aspect));
 }

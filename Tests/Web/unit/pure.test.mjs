@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { backoffDelay } from './backoff.js';
 import { controlValueText, menuChoices } from './camera-controls.js';
 import { rateChoices, setRequest, sizeChoices, formatChoices } from './camera-formats.js';
-import { cameraWords, causesText, formatLine, inOrder, lostPictures, viewText } from './camera-words.js';
+import { cameraWords, causesText, formatLine, inOrder, lostPictures, sinceText, viewText } from './camera-words.js';
 import { readMediaHeader } from './media-header.js';
 import { mergePatch } from './merge-patch.js';
 import { microphonesOf, othersText, withCamera } from './microphones.js';
@@ -168,8 +168,8 @@ test('tiles fill the box, all in sight unless they would be too small', () => {
 test('a picture that stands upright takes the room of one that stands upright', () => {
   const camera = { granted: { size: '1920x1080' } };
   assert.equal(aspectOf(camera), 16 / 9);
-  assert.equal(aspectOf({ ...camera, picture: { rotate: 90 } }), 9 / 16);
-  assert.equal(aspectOf({ ...camera, picture: { rotate: 90 } }, [720, 1280]), 9 / 16, 'what was drawn is turned already');
+  assert.equal(aspectOf({ ...camera, delivered: { size: '1080x1920' } }), 9 / 16);
+  assert.equal(aspectOf(camera, [720, 1280]), 9 / 16, 'what was drawn counts more');
   assert.equal(aspectOf({}), 16 / 9);
   assert.equal(aspectOf({}, [4000, 100]), 2.4);
   const upright = tileHeight([9 / 16, 9 / 16, 9 / 16], 1280, 600);
@@ -218,6 +218,16 @@ test('another device is led to where this page came from, else by number', () =>
 test('a QR code is drawn dark where its rows say 1', () => {
   assert.equal(qrPath(['110', '001']), 'M0 0h2v1h-2zM2 1h1v1h-1z');
   assert.equal(qrPath([]), '');
+});
+
+test('a tile says what is wrong and since when, if a clock can be believed', () => {
+  assert.equal(cameraWords({ state: 'failed', cause: 'noPermission' }).title, 'The rig may not use it');
+  assert.equal(cameraWords({ state: 'busy', cause: 'inUse' }).title, 'In use by another program');
+  assert.equal(cameraWords({ state: 'streaming', cause: 'spoiltPictures' }).title, '');
+  assert.equal(cameraWords({ state: 'failed', cause: 'ofTomorrow' }).title, 'Cannot be used');
+  const now = Date.parse('2026-11-30T12:00:00Z');
+  assert.equal(sinceText({ since: '2026-11-30T11:57:00Z' }, now), 'For 3 min');
+  for (const since of ['2026-11-30T11:59:55Z', '2026-11-30T12:05:00Z', '1970-01-01T00:00:09Z', undefined]) assert.equal(sinceText({ since }, now), '');
 });
 
 test('exposure is told as on a camera', () => {
