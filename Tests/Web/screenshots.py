@@ -33,7 +33,7 @@ class Album:
         browser.open(f"{rig.url}/#code={rig.pairing_code(role).replace(' ', '')}")
         eventually("the pairing page", lambda: browser.count(".pairing-form"))
         browser.click(".pairing-form button.primary")
-        eventually("the page", lambda: browser.count(".page"))
+        eventually("the page", lambda: browser.count(".tile"))
         return browser
 
 

@@ -25,6 +25,32 @@ export function aspectOf(camera, drawn) {
   return Math.min(ASPECTS.most, Math.max(ASPECTS.least, aspect));
 }
 
+/** Into how many rows tiles of these widths wrap; infinitely many where one is wider than the box. */
+function rowsOf(widths, width, gap) {
+  let rows = 1;
+  let used = 0;
+  for (const next of widths) {
+    if (next > width) return Infinity;
+    const more = used === 0 ? next : used + gap + next;
+    if (more > width) rows += 1;
+    used = more > width ? next : more;
+  }
+  return rows;
+}
+
+/** The narrowest box in which they wrap into no more rows: nine stand three by three, not four, four and one. */
+export function evenWidth(widths, width, gap = 8) {
+  const rows = rowsOf(widths, width, gap);
+  let narrow = 0;
+  let wide = width;
+  while (wide - narrow > 1) {
+    const middle = Math.floor((narrow + wide) / 2);
+    if (rowsOf(widths, middle, gap) <= rows) wide = middle;
+    else narrow = middle;
+  }
+  return wide;
+}
+
 /**
  * How high the pictures may be so that tiles of these aspects, side by side in rows, fill a box best; each has a line of
  * text below. Where all at once would be too small to judge a picture by, the page scrolls instead.
@@ -33,15 +59,7 @@ export function tileHeight(aspects, width, height, { gap = 8, caption = 40, leas
   if (aspects.length === 0) return 0;
   const widest = Math.max(...aspects);
   const fits = (tile) => {
-    let rows = 1;
-    let used = 0;
-    for (const aspect of aspects) {
-      const next = Math.floor(tile * aspect);
-      if (next > width) return false;
-      const more = used === 0 ? next : used + gap + next;
-      if (more > width) rows += 1;
-      used = more > width ? next : more;
-    }
+    const rows = rowsOf(aspects.map((aspect) => Math.floor(tile * aspect)), width, gap);
     return rows * (tile + caption) + gap * (rows - 1) <= height;
   };
   let low = 0;

@@ -14,7 +14,7 @@ import { MultipartReader } from './multipart.js';
 import { bestLink, codeOfFragment, deviceName, fingerprintText, tidyCode } from './pairing-code.js';
 import { PictureSlot } from './picture-slot.js';
 import { clampView, movedView, viewOf, zoomedView } from './picture-view.js';
-import { aspectOf, longEdgeFor, tileHeight } from './preview-form.js';
+import { aspectOf, evenWidth, longEdgeFor, tileHeight } from './preview-form.js';
 import { qrPath } from './qr-picture.js';
 import { RigState } from './rig-state.js';
 import { readRoute, routeFragment } from './route.js';
@@ -163,6 +163,13 @@ test('tiles fill the box, all in sight unless they would be too small', () => {
   }
   assert.equal(Math.floor(tileHeight(wide(16), 344, 300) * 16 / 9), 168, 'two beside each other, and the page scrolls');
   assert.equal(tileHeight([], 344, 300), 0);
+});
+
+test('rows of tiles are as even as they can be', () => {
+  assert.equal(evenWidth(Array(9).fill(300), 1270), 916, 'three by three');
+  assert.equal(evenWidth(Array(5).fill(400), 1270), 1216, 'three and two');
+  assert.equal(evenWidth([500], 1270), 500);
+  assert.equal(evenWidth(Array(2).fill(600), 1270), 1208);
 });
 
 test('a picture that stands upright takes the room of one that stands upright', () => {
