@@ -424,6 +424,7 @@ class MockRig:
             await asyncio.sleep(0.03)
             whole = {"mirror": False, "rotate": 0, "zoom": 1, "x": 0.5, "y": 0.5}
             picture = whole | self.state["cameras"][camera].get("picture", {}) | params["picture"]
+            patch["delivered"] = {"size": "720x1280"} if picture["rotate"] % 180 else None
             patch["picture"] = {key: None if value == whole[key] else value for key, value in picture.items()}
             self.pictures_set.append(params["picture"])
         self.change({"cameras": {camera: patch}})

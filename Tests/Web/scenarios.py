@@ -45,6 +45,16 @@ return counter;
 """
 
 
+# Status, disposition and some bytes of what a link leads to.
+FETCH = """
+const request = new XMLHttpRequest();
+request.open('GET', document.querySelector(arguments[0]).href, false);
+request.overrideMimeType('text/plain; charset=x-user-defined');
+request.send();
+return [request.status, request.getResponseHeader('Content-Disposition'), request.responseText.slice(arguments[1], arguments[2])];
+"""
+
+
 class Stage:
     """What scenarios share: the rig, the browsers, and where pictures of them are kept."""
 
@@ -248,13 +258,7 @@ def plays(stage: Stage, browser: Browser, suffix: str) -> None:
 
 
 def fetches(browser: Browser) -> None:
-    said = browser.script("""
-        const link = document.querySelector('.clip a[download]');
-        const request = new XMLHttpRequest();
-        request.open('GET', link.href, false);
-        request.overrideMimeType('text/plain; charset=x-user-defined');
-        request.send();
-        return [request.status, request.getResponseHeader('Content-Disposition'), request.responseText.slice(4, 8)];""")
+    said = browser.script(FETCH, ".clip a[download]", 4, 8)
     status, disposition, box = said
     assert status == 200 and disposition.startswith("attachment"), f"a download, not {said}"
     assert box == "ftyp", f"a movie, not {box!r}"
@@ -281,6 +285,60 @@ def a_viewer_only_looks(stage: Stage) -> None:
     assert answer["error"]["data"]["reason"] == "role.forbidden", answer
     assert is_ready(browser), "nothing is being recorded"
     stage.keep(browser, "viewer")
+
+
+def photos_by_timer(stage: Stage) -> None:
+    """a photo by timer is counted down on two pages and can be cancelled; the next one is in the list and can be fetched"""
+    browser = stage.paired("operator")
+    other = stage.paired("viewer")
+    all_move(browser)
+    assert browser.count(".mode") == 3 and other.count(".mode") == 0
+    browser.click(".mode[data-mode=photo]")
+    browser.script("document.querySelector('.deck-select').value = '5'")
+    browser.press(" ")
+    # Both at the same time, and it goes down on both.
+    both = lambda: [page.text(".countdown-number") for page in (browser, other)]
+    seen = [set(), set()]
+
+    def counted():
+        for numbers, number in zip(seen, both()):
+            numbers.add(number)
+        return all(len(numbers & {"5", "4", "3", "2"}) >= 2 for numbers in seen)
+    eventually("the countdown on both pages", counted)
+    assert all(page.count(".countdown") == 1 for page in (browser, other))
+    stage.keep(browser, "countdown")
+    browser.click(".countdown button")
+    eventually("cancelled", lambda: other.count(".countdown") == 0)
+    browser.script("document.querySelector('.deck-select').value = '0'")
+    eventually("the shutter is ready", lambda: browser.count(".record[aria-disabled='false']"))
+    browser.press(" ")
+    browser.press("p")
+    eventually("a photo of each camera", lambda: browser.count(".photo-tile") == 2)
+    eventually("its picture", lambda: browser.script("return document.querySelector('.photo-tile img').naturalWidth > 100"))
+    other.open(f"{stage.rig.url}/#/photos")
+    eventually("the other page has them, too", lambda: other.count(".photo-tile") == 2)
+    browser.click(".photo-tile:first-child")
+    eventually("large", lambda: browser.count(".photo-large"))
+    status, disposition, begin = browser.script(FETCH, "dialog a.button", 0, 2)
+    assert status == 200 and disposition.startswith("attachment") and begin == "\uf7ff\uf7d8", f"a JPEG to keep, not {status} {disposition} {begin!r}"
+    browser.press("Escape")
+
+
+def meters_move(stage: Stage) -> None:
+    """under the picture of a camera with a microphone a meter shows what is heard, and goes up and down with it"""
+    browser = stage.paired("viewer")
+    all_move(browser)
+    seen = set()
+
+    def levels():
+        level = browser.script("return document.querySelector('.tile .meter:not([hidden])')?.getAttribute('aria-valuenow') ?? null")
+        if level is not None:
+            seen.add(int(level))
+        return len(seen) >= 2 and max(seen) > -50 and max(seen) - min(seen) >= 6
+    eventually("a level that changes", levels)
+    bar = "return document.querySelector('.tile .meter-rms').style.transform"
+    before = browser.script(bar)
+    eventually("the bar moves", lambda: browser.script(bar) != before)
 
 
 def a_wrong_code(stage: Stage) -> None:
@@ -631,6 +689,20 @@ def keys(stage: Stage) -> None:
     browser.press(" ")
     eventually("the tile was pressed", lambda: browser.count(".stage"))
     assert "recording.start" not in stage.rig.tell("calls")["calls"]
+
+    # Whoever moves a control with the mouse has the shutter under Space all the same.
+    browser.press("c")
+    eventually("controls", lambda: browser.count(".control-panel"))
+    browser.click("[data-control='focus_automatic_continuous'][role=switch]")
+    shown = browser.script("return document.querySelector('[role=switch]').checked")
+    browser.press(" ")
+    eventually("recording", lambda: is_recording(browser))
+    assert browser.script("return document.querySelector('[role=switch]').checked") == shown
+    menu = "const menu = document.querySelector('select[data-control]'); menu.focus(); menu.dispatchEvent(new Event('change', { bubbles: true }));"
+    browser.script(menu)
+    eventually("the shutter can be pressed", lambda: browser.count(".record[aria-disabled='false']"))
+    browser.press(" ")
+    eventually("stopped", lambda: is_ready(browser))
 
 
 @needs_mock
@@ -1042,12 +1114,7 @@ def torches_and_meters(stage: Stage) -> None:
     browser.click(".torch-row:first-child input[role=switch]")
     eventually("and that it is off again", lambda: other.script("return document.querySelector('.torch').getAttribute('aria-pressed')") == "false")
     browser.press("Escape")
-    seen = set()
-
-    def levels():
-        seen.add(browser.script("return document.querySelector('.tile .meter')?.getAttribute('aria-valuenow')"))
-        return len(seen) >= 4
-    eventually("meters move", levels)
+    eventually("meters are asked for", lambda: "microphone.meter" in stage.rig.tell("calls")["calls"])
     browser.open(f"{stage.rig.url}/#/takes")
     eventually("nobody looks at them", lambda: "microphone.meter" in stage.rig.tell("calls")["calls"][-6:])
 
@@ -1121,32 +1188,22 @@ def nobody_listens(stage: Stage) -> None:
 
 
 @needs_mock
-def photos_by_timer(stage: Stage) -> None:
-    """a photo by timer is counted down on two pages and can be cancelled; the next one is in the list and can be fetched"""
+def a_photo_by_flash(stage: Stage) -> None:
+    """where there is a light, a photo may be taken by it: asked for only while the switch is on, and offered only where there is one"""
     browser = stage.paired("operator")
-    other = stage.paired("viewer")
     all_move(browser)
-    assert browser.count(".mode") == 3 and other.count(".mode") == 0
+    asked = lambda: stage.rig.tell("photos")["photos"]
     browser.click(".mode[data-mode=photo]")
-    browser.script("document.querySelector('.deck-select').value = '5'")
-    browser.press(" ")
-    for page in (browser, other):
-        eventually("the countdown", lambda page=page: page.text(".countdown-number") in ("4", "3", "2"))
-    stage.keep(browser, "countdown")
-    browser.click(".countdown button")
-    eventually("cancelled", lambda: other.count(".countdown") == 0)
-    browser.script("document.querySelector('.deck-select').value = '0'")
-    eventually("the shutter is ready", lambda: browser.count(".record[aria-disabled='false']"))
-    browser.press(" ")
-    browser.press("p")
-    eventually("a photo of each camera", lambda: browser.count(".photo-tile") == 2)
-    eventually("its picture", lambda: browser.script("return document.querySelector('.photo-tile img').naturalWidth > 100"))
-    other.open(f"{stage.rig.url}/#/photos")
-    eventually("the other page has them, too", lambda: other.count(".photo-tile") == 2)
-    browser.click(".photo-tile:first-child")
-    eventually("large", lambda: browser.count(".photo-large"))
-    assert "download=1" in browser.script("return document.querySelector('dialog a.button').href")
-    browser.press("Escape")
+    press_record(browser)
+    eventually("a photo without", lambda: asked() == [{}])
+    browser.click(".flash")
+    assert browser.script("return document.querySelector('.flash').getAttribute('aria-pressed')") == "true"
+    press_record(browser)
+    eventually("a photo with it", lambda: asked() == [{}, {"flash": "on"}])
+    stage.rig.tell("patch", patch={"torches": None})
+    eventually("no light, no flash", lambda: browser.count(".flash") == 0)
+    press_record(browser)
+    eventually("none is asked for", lambda: asked() == [{}, {"flash": "on"}, {}])
 
 
 @needs_mock
@@ -1192,9 +1249,8 @@ def a_rig_without_these(stage: Stage) -> None:
     assert browser.count(".sound-form") == 0
 
 
-ALL = [a_whole_session, a_viewer_only_looks, a_wrong_code, a_camera_is_unplugged, a_camera_that_stays_dark, trouble_is_told, a_missed_change,
-       a_network_that_swallows_all, out_of_sight, left_open, names_are_text, a_format_is_chosen, a_revoked_monitor, keys, a_double_press,
+ALL = [a_whole_session, a_viewer_only_looks, photos_by_timer, meters_move, a_wrong_code, a_camera_is_unplugged, a_camera_that_stays_dark,
+       trouble_is_told, a_missed_change, a_network_that_swallows_all, out_of_sight, left_open, names_are_text, a_format_is_chosen, a_revoked_monitor, keys, a_double_press,
        another_release, everything_for_a_finger, every_form_of_window, can_be_read, by_tab_alone,
-       a_refusal_in_a_window, controls_of_a_camera, framing_of_a_camera, torches_and_meters, listening, nobody_listens,
-       photos_by_timer, one_microphone_for_several,
-       a_rig_without_these, a_paired_monitor_lets_in, the_rigs_own_authority]
+       a_refusal_in_a_window, controls_of_a_camera, framing_of_a_camera, torches_and_meters, listening, nobody_listens, a_photo_by_flash,
+       one_microphone_for_several, a_rig_without_these, a_paired_monitor_lets_in, the_rigs_own_authority]

@@ -33,7 +33,7 @@ class Album:
         browser.open(f"{rig.url}/#code={rig.pairing_code(role).replace(' ', '')}")
         eventually("the pairing page", lambda: browser.count(".pairing-form"))
         browser.click(".pairing-form button.primary")
-        eventually("the page", lambda: browser.count(".page"))
+        eventually("the page", lambda: browser.count(".tile"))
         return browser
 
 
@@ -118,11 +118,12 @@ def shoot_rest(album: Album, pictures: Path) -> None:
     browser.press("c")
     browser.click(".mode[data-mode=photo]")
     album.take(browser, "photo", ("phone", "laptop", "side"))
-    browser.script("document.querySelector('.deck-select').value = '10'")
+    browser.script("document.querySelector('.deck-select').value = '20'")
     browser.press(" ")
     eventually("the countdown", lambda: browser.count(".countdown"))
     album.take(browser, "countdown", ("phone", "laptop"))
-    browser.press(" ")
+    browser.click(".countdown button")
+    eventually("cancelled", lambda: not browser.count(".countdown"))
     browser.script("document.querySelector('.deck-select').value = '0'")
     browser.press("Escape")
     eventually("the shutter is ready", lambda: browser.count(".record[aria-disabled='false']") and not browser.count(".stage"))

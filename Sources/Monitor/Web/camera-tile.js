@@ -1,5 +1,5 @@
 import {
-  cameraWords, canShow, formatLine, lastSeenText, lostPictures, mayFrame, recordingOf, viewText,
+  cameraWords, canShow, formatLine, lastSeenText, lostPictures, mayFrame, recordingOf, sinceText, viewText,
 } from './camera-words.js';
 import { h, setAttribute, setText } from './dom.js';
 import { LivePicture } from './live-picture.js';
@@ -69,7 +69,8 @@ class PictureFrame {
     if (!link.isLive) return { title: 'Not live', message: '' };
     const { title, message } = cameraWords(camera);
     if (!canShow(camera) || camera.state === 'stalled') {
-      return { title, message: [message, lastSeenText(camera, wallNow)].filter(Boolean).join(' ') };
+      const since = lastSeenText(camera, wallNow) || sinceText(camera, wallNow);
+      return { title, message: [message, since].filter(Boolean).join(' ') };
     }
     const { drawnAt, refusal } = this.live;
     if (drawnAt === 0) return { title: title || 'Waiting for the picture', message: message || refusal };

@@ -15,10 +15,26 @@ const STATES = {
   disabled: { title: 'Switched off', tone: 'quiet' },
 };
 
+/** Where the rig knows more than the state says. While pictures come, the message alone says what is wrong with them. */
+const CAUSES = {
+  comesAndGoes: 'Comes and goes',
+  noPermission: 'The rig may not use it',
+  noBandwidth: 'No room on the USB bus',
+  noUsableFormat: 'No usable format',
+  deviceError: 'The camera reports an error',
+};
+
 /** `title` is empty while all is well; `message` is the rig's own sentence with the cure. */
 export function cameraWords(camera) {
   const { title, tone } = STATES[camera.state] ?? { title: camera.state, tone: 'quiet' };
-  return { title, tone, message: camera.message ?? '' };
+  return { title: title && (CAUSES[camera.cause] ?? title), tone, message: camera.message ?? '' };
+}
+
+/** "For 3 min": since when it is so; empty where that is not known, or just began. */
+export function sinceText(camera, now) {
+  const seconds = (now - Date.parse(camera.since ?? '')) / 1000;
+  // A rig whose clock is ahead, or was never set, would tell nonsense.
+  return seconds >= 10 && seconds < YEAR ? `For ${roughTime(seconds)}` : '';
 }
 
 /** Whether asking for its pictures can bring any. */
@@ -26,12 +42,12 @@ export function canShow(camera) {
   return ['idle', 'starting', 'streaming', 'stalled'].includes(camera.state);
 }
 
-/** "1920×1080 · 29.97 fps", of what the driver granted; empty while the camera does not stream. */
+/** "1920×1080 · 29.97 fps", of what comes, turned and cut as it is; empty while the camera does not stream. */
 export function formatLine(camera) {
-  const { granted, stream } = camera;
+  const { granted, delivered, stream } = camera;
   if (!granted) return '';
   const rate = stream?.measuredRate ? Math.round(stream.measuredRate * 10) / 10 : rateText(granted.rate);
-  return [sizeText(granted.size), rate ? `${rate} fps` : ''].filter(Boolean).join(' · ');
+  return [sizeText((delivered ?? granted).size), rate ? `${rate} fps` : ''].filter(Boolean).join(' · ');
 }
 
 const sum = (counters) => Object.values(counters ?? {}).reduce((all, one) => all + one, 0);
@@ -79,7 +95,7 @@ export function inOrder(cameras) {
     .sort((a, b) => compare(a.name, b.name) || compare(a.id, b.id));
 }
 
-const CAUSES = {
+const LOSSES = {
   driverGap: 'skipped by the driver',
   errorFlagged: 'flagged as damaged by the driver',
   empty: 'without a byte',
@@ -94,6 +110,6 @@ const CAUSES = {
 export function causesText(lost) {
   return Object.entries(lost ?? {})
     .filter(([, number]) => number > 0)
-    .map(([cause, number]) => `${number} ${CAUSES[cause] ?? cause}`)
+    .map(([cause, number]) => `${number} ${LOSSES[cause] ?? cause}`)
     .join(', ');
 }

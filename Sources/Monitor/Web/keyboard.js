@@ -1,7 +1,8 @@
 // What keys do. Typing in a field stays typing, and whoever goes through the page with Tab presses buttons with Space.
 
-const TYPING = 'input:not([type=range]), select, textarea, [contenteditable]';
-const PRESSABLE = 'button, a[href], summary, video, input[type=range]';
+const TYPING = 'input:not([type=range], [type=checkbox], [type=radio]), select, textarea, [contenteditable]';
+const PRESSABLE = 'button, a[href], summary, video, input';
+const BY_ARROWS = 'video, input[type=range], input[type=radio]';
 
 export const KEYS = [
   ['Space', 'The shutter: record and stop, or a photo; in Takes: play and pause'],
@@ -29,7 +30,7 @@ export function listenToKeys(actions, signal) {
     const target = event.target instanceof Element ? event.target : document.body;
     if (target.matches(TYPING)) return;
     if (event.key === ' ' && byTab && target.matches(PRESSABLE)) return;
-    if (event.key.startsWith('Arrow') && target.matches('video, input[type=range]')) return;
+    if (event.key.startsWith('Arrow') && target.matches(BY_ARROWS)) return;
     const act = actionFor(event.key, actions);
     if (!act) return;
     event.preventDefault();
@@ -37,9 +38,13 @@ export function listenToKeys(actions, signal) {
     if (event.repeat && !event.key.startsWith('Arrow')) return;
     act();
   }, { signal });
+  // Whoever chose from a menu with the mouse is done with it: Space is the shutter again.
+  addEventListener('change', ({ target }) => {
+    if (!byTab && target instanceof Element && target.matches('select') && !target.closest('dialog')) target.blur();
+  }, { signal });
   // Firefox presses a focused button on the way up.
   addEventListener('keyup', (event) => {
-    if (event.key === ' ' && !byTab && event.target instanceof Element && event.target.matches('button, summary')
+    if (event.key === ' ' && !byTab && event.target instanceof Element && event.target.matches('button, summary, input')
       && !document.querySelector('dialog[open]')) event.preventDefault();
   }, { signal });
 }

@@ -1,7 +1,7 @@
 import { CameraStage, CameraTile } from './camera-tile.js';
 import { canShow, hasFraming, inOrder } from './camera-words.js';
 import { h, iconButton, KeyedParts, setAttribute, setText } from './dom.js';
-import { aspectOf, tileHeight, tileRate } from './preview-form.js';
+import { aspectOf, evenWidth, tileHeight, tileRate } from './preview-form.js';
 import { routeFragment } from './route.js';
 
 /** All cameras, or one of them large with the others as a filmstrip. */
@@ -145,6 +145,8 @@ export class LiveView {
     const width = this.element.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
     const height = this.element.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
     const tile = tileHeight(aspects, width, height);
-    parts.forEach((part, index) => part?.setForm(aspects[index], Math.floor(tile * aspects[index])));
+    const widths = aspects.map((aspect) => Math.floor(tile * aspect));
+    parts.forEach((part, index) => part?.setForm(aspects[index], widths[index]));
+    this.#tiles.style.setProperty('--even', `${evenWidth(widths, Math.floor(width))}px`);
   }
 }

@@ -17,12 +17,38 @@ export function tileRate({ isStrip, tiles }) {
 /** Narrower or wider than this a picture is shown with bars beside it, so that one of them does not take all the room. */
 const ASPECTS = { least: 0.5, most: 2.4, usual: 16 / 9 };
 
-/** Width by height of a camera's picture as it is seen: as drawn, else as the driver granted it and it is turned. */
+/** Width by height of a camera's picture as it is seen: as drawn, else as the rig says that it comes. */
 export function aspectOf(camera, drawn) {
-  let [width, height] = drawn ?? (camera.granted?.size ?? '').split('x').map(Number);
-  if (!drawn && (camera.picture?.rotate ?? 0) % 180 !== 0) [width, height] = [height, width];
+  const { granted, delivered } = camera;
+  const [width, height] = drawn ?? ((delivered ?? granted)?.size ?? '').split('x').map(Number);
   const aspect = width > 0 && height > 0 ? width / height : ASPECTS.usual;
   return Math.min(ASPECTS.most, Math.max(ASPECTS.least, aspect));
+}
+
+/** Into how many rows tiles of these widths wrap; infinitely many where one is wider than the box. */
+function rowsOf(widths, width, gap) {
+  let rows = 1;
+  let used = 0;
+  for (const next of widths) {
+    if (next > width) return Infinity;
+    const more = used === 0 ? next : used + gap + next;
+    if (more > width) rows += 1;
+    used = more > width ? next : more;
+  }
+  return rows;
+}
+
+/** The narrowest box in which they wrap into no more rows: nine stand three by three, not four, four and one. */
+export function evenWidth(widths, width, gap = 8) {
+  const rows = rowsOf(widths, width, gap);
+  let narrow = 0;
+  let wide = width;
+  while (wide - narrow > 1) {
+    const middle = Math.floor((narrow + wide) / 2);
+    if (rowsOf(widths, middle, gap) <= rows) wide = middle;
+    else narrow = middle;
+  }
+  return wide;
 }
 
 /**
@@ -33,15 +59,7 @@ export function tileHeight(aspects, width, height, { gap = 8, caption = 40, leas
   if (aspects.length === 0) return 0;
   const widest = Math.max(...aspects);
   const fits = (tile) => {
-    let rows = 1;
-    let used = 0;
-    for (const aspect of aspects) {
-      const next = Math.floor(tile * aspect);
-      if (next > width) return false;
-      const more = used === 0 ? next : used + gap + next;
-      if (more > width) rows += 1;
-      used = more > width ? next : more;
-    }
+    const rows = rowsOf(aspects.map((aspect) => Math.floor(tile * aspect)), width, gap);
     return rows * (tile + caption) + gap * (rows - 1) <= height;
   };
   let low = 0;

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { backoffDelay } from './backoff.js';
 import { controlValueText, menuChoices } from './camera-controls.js';
 import { rateChoices, setRequest, sizeChoices, formatChoices } from './camera-formats.js';
-import { cameraWords, causesText, formatLine, inOrder, lostPictures, viewText } from './camera-words.js';
+import { cameraWords, causesText, formatLine, inOrder, lostPictures, sinceText, viewText } from './camera-words.js';
 import { readMediaHeader } from './media-header.js';
 import { mergePatch } from './merge-patch.js';
 import { microphonesOf, othersText, withCamera } from './microphones.js';
@@ -14,7 +14,7 @@ import { MultipartReader } from './multipart.js';
 import { bestLink, codeOfFragment, deviceName, fingerprintText, tidyCode } from './pairing-code.js';
 import { PictureSlot } from './picture-slot.js';
 import { clampView, movedView, viewOf, zoomedView } from './picture-view.js';
-import { aspectOf, longEdgeFor, tileHeight } from './preview-form.js';
+import { aspectOf, evenWidth, longEdgeFor, tileHeight } from './preview-form.js';
 import { qrPath } from './qr-picture.js';
 import { RigState } from './rig-state.js';
 import { readRoute, routeFragment } from './route.js';
@@ -170,11 +170,18 @@ test('tiles fill the box, all in sight unless they would be too small', () => {
   assert.equal(tileHeight([], 344, 300), 0);
 });
 
+test('rows of tiles are as even as they can be', () => {
+  assert.equal(evenWidth(Array(9).fill(300), 1270), 916, 'three by three');
+  assert.equal(evenWidth(Array(5).fill(400), 1270), 1216, 'three and two');
+  assert.equal(evenWidth([500], 1270), 500);
+  assert.equal(evenWidth(Array(2).fill(600), 1270), 1208);
+});
+
 test('a picture that stands upright takes the room of one that stands upright', () => {
   const camera = { granted: { size: '1920x1080' } };
   assert.equal(aspectOf(camera), 16 / 9);
-  assert.equal(aspectOf({ ...camera, picture: { rotate: 90 } }), 9 / 16);
-  assert.equal(aspectOf({ ...camera, picture: { rotate: 90 } }, [720, 1280]), 9 / 16, 'what was drawn is turned already');
+  assert.equal(aspectOf({ ...camera, delivered: { size: '1080x1920' } }), 9 / 16);
+  assert.equal(aspectOf(camera, [720, 1280]), 9 / 16, 'what was drawn counts more');
   assert.equal(aspectOf({}), 16 / 9);
   assert.equal(aspectOf({}, [4000, 100]), 2.4);
   const upright = tileHeight([9 / 16, 9 / 16, 9 / 16], 1280, 600);
@@ -223,6 +230,16 @@ test('another device is led to where this page came from, else by number', () =>
 test('a QR code is drawn dark where its rows say 1', () => {
   assert.equal(qrPath(['110', '001']), 'M0 0h2v1h-2zM2 1h1v1h-1z');
   assert.equal(qrPath([]), '');
+});
+
+test('a tile says what is wrong and since when, if a clock can be believed', () => {
+  assert.equal(cameraWords({ state: 'failed', cause: 'noPermission' }).title, 'The rig may not use it');
+  assert.equal(cameraWords({ state: 'busy', cause: 'inUse' }).title, 'In use by another program');
+  assert.equal(cameraWords({ state: 'streaming', cause: 'spoiltPictures' }).title, '');
+  assert.equal(cameraWords({ state: 'failed', cause: 'ofTomorrow' }).title, 'Cannot be used');
+  const now = Date.parse('2026-11-30T12:00:00Z');
+  assert.equal(sinceText({ since: '2026-11-30T11:57:00Z' }, now), 'For 3 min');
+  for (const since of ['2026-11-30T11:59:55Z', '2026-11-30T12:05:00Z', '1970-01-01T00:00:09Z', undefined]) assert.equal(sinceText({ since }, now), '');
 });
 
 test('exposure is told as on a camera', () => {
