@@ -156,8 +156,9 @@ final class MediaSession: WebSocketSession {
     }
     stop(wish.stream)
     let number = wish.stream
-    let sender = PreviewSender(preview, stream: number, form: wish.form, credit: wish.credit ?? 2) {
-      [weak self, weak socket] in
+    let sender = PreviewSender(
+      preview, stream: number, form: wish.form, credit: wish.credit ?? 2, roundTrip: socket.leastRoundTrip
+    ) { [weak self, weak socket] in
       if let socket { self?.tellReady(number, socket) }
     }
     let isTaken = state.withLock { state in

@@ -12,6 +12,7 @@ import { MediaLink } from './media-link.js';
 import { MicrophoneLevels } from './microphone-levels.js';
 import { MonitorsView } from './monitors-view.js';
 import { PhotosView } from './photos-view.js';
+import { PictureWish } from './picture-wish.js';
 import { RigLink } from './rig-link.js';
 import { readRoute, routeFragment } from './route.js';
 import { Selection } from './selection.js';
@@ -69,10 +70,12 @@ export class MonitorPage {
       extra: [this.#torch.element],
       askName: (present) => askName('Next take', 'Name', present, 'It becomes a part of the folder\'s name. Empty: only the time.'),
     });
+    const wish = new PictureWish(parts);
     this.#live = new LiveView({
       media: this.#media,
       levels: this.#levels,
-      controls: new ControlPanel(parts),
+      wish,
+      controls: new ControlPanel({ ...parts, wish }),
       openSettings: (camera) => this.#openSettings(camera),
       toggleFullScreen: () => this.#toggleFullScreen(),
     });
@@ -267,5 +270,5 @@ function themeButton() {
 }
 
 function tab(name, words) {
-  return h('a', { class: 'tab', href: routeFragment(name) }, icon(name), h('span', {}, words));
+  return h('a', { class: 'tab', href: routeFragment(name), 'aria-label': words, title: words }, icon(name), h('span', {}, words));
 }
