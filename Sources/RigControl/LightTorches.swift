@@ -96,7 +96,14 @@ package actor LightTorches: TorchSource {
     switch place {
     case .led(let led):
       let max = leds.led(led)?.maxLevel
-      if let max { maxLevels[led] = max } else { message = LightError.noSuchLED(led).description }
+      let absence = LightError.noSuchLED(led).description
+      if let max {
+        maxLevels[led] = max
+        // It is back.
+        if message == absence { (troubles[place], message) = (nil, "") }
+      } else {
+        message = absence
+      }
       return TorchDescription(
         id: name, name: name, backend: .led, camera: camera, level: leds.level(led) ?? 0,
         maxLevel: max ?? maxLevels[led] ?? 1, message: message)

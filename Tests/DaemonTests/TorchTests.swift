@@ -71,6 +71,7 @@ extension DaemonTests {
       rename("\(lit.leds.path)/.away/new", "\(lit.leds.path)/.away/brightness")
       chmod("\(lit.leds.path)/.away/brightness", 0o644)
       rename("\(lit.leds.path)/.away", "\(lit.leds.path)/white:lamp")
+      #expect(try await lit.daemon.json("torch", as: [TorchDescription].self).first?.message == "")
       #expect(try await lit.daemon.json("torch", "key", "on", as: TorchDescription.self).level == 120)
       let watching = lit.daemon.startCtl("watch")
       try await wait("it is told") {

@@ -75,7 +75,7 @@ def torch(s):
         offer = rig.ctl('pair')
         laptop.trust(offer['fingerprint'])
         laptop.pair(offer['code'], 'Torch')
-        assert laptop.call('torch.set', torch='key', on=True)['on']
+        assert laptop.call('torch.set', torch='key', level=255)['on']
         assert lamps() == '255 0 0', lamps()
         shown = laptop.state()['torches']
         assert shown['key']['on'] and not shown['fill']['on'], shown
@@ -127,8 +127,8 @@ def torch(s):
         wait_until(lambda: lamps(2) == '0 0 0', 10, 'off after the take')
 
     def all_on():
-        for id in ('key', 'fill', 'panel', 'keys'):
-            rig.ctl('torch', id, 'on')
+        for id, wish in (('key', '255'), ('fill', 'on'), ('panel', 'on'), ('keys', 'on')):
+            rig.ctl('torch', id, wish)
         assert (lamps(), lines()) == ('255 0 0', '0010')
 
     def killed():
