@@ -2,8 +2,8 @@
 import time
 
 SECONDS = 60
-# Of one core. The guest is about nine times slower than the machine it runs on.
-MOST, SLOWER = 0.005, 9
+# Of one core. The guest is slower by so much at least (rather nine times) than the machine it runs on.
+MOST, SLOWER = 0.005, 4
 
 
 def idle(s):
@@ -26,8 +26,8 @@ def idle(s):
         time.sleep(SECONDS)
         after, ended = spent()
         share = (after - before) / (ended - began)
-        print(f'      {(after - before) * 1e3:.0f} ms of CPU in {ended - began:.0f} s with {len(present)} cameras: {share * 100:.2f} % of one '
-              f'core of this slow machine, about {share / SLOWER * 100:.3f} % of a real one')
+        print(f'      {(after - before) * 1e3:.0f} ms of CPU in {ended - began:.0f} s with {len(present)} cameras: '
+              f'{share * 100:.2f} % of a core of this slow machine')
         assert share <= MOST * SLOWER, f'{share * 100:.2f} % of a core'
 
     s.test(f'{SECONDS} s with four cameras and nobody watching', measured)
