@@ -54,10 +54,10 @@ package actor LightTorches: TorchSource {
   /// With the helper all lights go off.
   package func helperHasGone() { lines = lines.mapValues { _ in 0 } }
 
-  /// Lines that nobody has set yet may be at anything, and one that is on when low often is: they begin off.
+  /// Lines that nobody has set may be at anything, and a light that is on when its line is low then often shines.
   package func settle() async {
     for place in choice.declared.map(\.place) + [choice.tally].compactMap(\.self) {
-      if case .gpio = place, lines[place] == nil { _ = await set(place, 0) }
+      if case .gpio = place, lines[place, default: 0] == 0 { _ = await set(place, 0) }
     }
   }
 
