@@ -22,55 +22,58 @@ FILE_BYTES(cwp_12, "dialog.js"); /* 890dfc0554f92d69 */
 FILE_BYTES(cwp_13, "dom.js"); /* c3f38cebbd9b7ab6 */
 FILE_BYTES(cwp_14, "help-dialog.js"); /* 19750ff7763cc7f1 */
 FILE_BYTES(cwp_15, "icon.svg"); /* 90f39681ab809bca */
-FILE_BYTES(cwp_16, "icons.svg"); /* 3f4326fbd19da18b */
+FILE_BYTES(cwp_16, "icons.svg"); /* 1c15ec14e8e04702 */
 FILE_BYTES(cwp_17, "index.html"); /* bdc7d369e8d13a95 */
 FILE_BYTES(cwp_18, "keyboard.js"); /* 53873a24dd322cf4 */
 FILE_BYTES(cwp_19, "latest-wins.js"); /* a20a421948e1ea97 */
-FILE_BYTES(cwp_20, "live-picture.js"); /* 3b0daec34bc448a7 */
-FILE_BYTES(cwp_21, "live-socket.js"); /* 5f9012f0e0f68930 */
-FILE_BYTES(cwp_22, "live-view.js"); /* dc52a27fabf8496c */
-FILE_BYTES(cwp_23, "main.js"); /* ed0c79058cdaae82 */
-FILE_BYTES(cwp_24, "media-header.js"); /* 6d3daf8135b3df65 */
-FILE_BYTES(cwp_25, "media-link.js"); /* 2f91a85276d4178e */
-FILE_BYTES(cwp_26, "merge-patch.js"); /* 01ec76cb54143cc4 */
-FILE_BYTES(cwp_27, "microphone-form.js"); /* cd54eb141e5205a4 */
-FILE_BYTES(cwp_28, "microphone-levels.js"); /* 60f3e0579891d561 */
-FILE_BYTES(cwp_29, "microphones.js"); /* 703d8b673039a895 */
-FILE_BYTES(cwp_30, "mjpeg-player.js"); /* acb87a2924200260 */
-FILE_BYTES(cwp_31, "monitor-page.js"); /* 398172915bdc4014 */
-FILE_BYTES(cwp_32, "monitors-view.js"); /* e7eb44eea9f71955 */
-FILE_BYTES(cwp_33, "multipart.js"); /* 7b5ebf1521501a19 */
-FILE_BYTES(cwp_34, "pairing-code.js"); /* b2e15a3ee0bac385 */
-FILE_BYTES(cwp_35, "pairing-view.js"); /* cdc4e944ce8f309e */
-FILE_BYTES(cwp_36, "photo-shutter.js"); /* 0ae181d94e7340e5 */
-FILE_BYTES(cwp_37, "photos-view.js"); /* 62a8dfc91877dcb5 */
-FILE_BYTES(cwp_38, "picture-fingers.js"); /* b606465dc837b99a */
-FILE_BYTES(cwp_39, "picture-form.js"); /* e3b61e692ddc2d72 */
-FILE_BYTES(cwp_40, "picture-slot.js"); /* 7a5d7d5aa38a1e31 */
-FILE_BYTES(cwp_41, "picture-view.js"); /* e6d1f880c8e9dff5 */
-FILE_BYTES(cwp_42, "picture-wish.js"); /* fbace5d3204e45a7 */
-FILE_BYTES(cwp_43, "preview-form.js"); /* fe3124fb20d8b13a */
-FILE_BYTES(cwp_44, "qr-picture.js"); /* 8dfbd805dd5a4fae */
-FILE_BYTES(cwp_45, "rig-link.js"); /* dd552e0976c11b41 */
-FILE_BYTES(cwp_46, "rig-state.js"); /* 5dfed1d23b1c2464 */
-FILE_BYTES(cwp_47, "route.js"); /* 1745589fc3288726 */
-FILE_BYTES(cwp_48, "rpc.js"); /* 8db96d7d150710a5 */
-FILE_BYTES(cwp_49, "selection.js"); /* 26420ad99f00133d */
-FILE_BYTES(cwp_50, "session.js"); /* 5467393805400ac4 */
-FILE_BYTES(cwp_51, "shutter-deck.js"); /* f0a3406785be9e50 */
-FILE_BYTES(cwp_52, "signal.js"); /* 9186202e39a73af4 */
-FILE_BYTES(cwp_53, "sound-meter.js"); /* acaea53278743dfc */
-FILE_BYTES(cwp_54, "style.css"); /* 06e471457363b902 */
-FILE_BYTES(cwp_55, "take-detail.js"); /* 32860283eb0dfb96 */
-FILE_BYTES(cwp_56, "takes-view.js"); /* f4a755f65931d320 */
-FILE_BYTES(cwp_57, "text.js"); /* e204e8f23af39eb5 */
-FILE_BYTES(cwp_58, "theme.js"); /* aa81595ab28691d6 */
-FILE_BYTES(cwp_59, "timelapse-shutter.js"); /* aada927b0326d80c */
-FILE_BYTES(cwp_60, "toasts.js"); /* 21fa0f286c0d3617 */
-FILE_BYTES(cwp_61, "torch-button.js"); /* 056b7bb9b14201b7 */
-FILE_BYTES(cwp_62, "troubles.js"); /* 3a69bbda1f1f5594 */
-FILE_BYTES(cwp_63, "video-shutter.js"); /* e1237c879a7be0e0 */
-FILE_BYTES(cwp_64, "wake-lock.js"); /* b9f109386acead2a */
+FILE_BYTES(cwp_20, "listen-button.js"); /* d78b365810ca3f03 */
+FILE_BYTES(cwp_21, "live-picture.js"); /* 3b0daec34bc448a7 */
+FILE_BYTES(cwp_22, "live-socket.js"); /* 5f9012f0e0f68930 */
+FILE_BYTES(cwp_23, "live-view.js"); /* 9391a41bbd69eae0 */
+FILE_BYTES(cwp_24, "main.js"); /* ed0c79058cdaae82 */
+FILE_BYTES(cwp_25, "media-header.js"); /* fa63c52ec9338f0c */
+FILE_BYTES(cwp_26, "media-link.js"); /* 12550ab2aa5a0f71 */
+FILE_BYTES(cwp_27, "merge-patch.js"); /* 01ec76cb54143cc4 */
+FILE_BYTES(cwp_28, "microphone-form.js"); /* cd54eb141e5205a4 */
+FILE_BYTES(cwp_29, "microphone-levels.js"); /* 60f3e0579891d561 */
+FILE_BYTES(cwp_30, "microphones.js"); /* 703d8b673039a895 */
+FILE_BYTES(cwp_31, "mjpeg-player.js"); /* acb87a2924200260 */
+FILE_BYTES(cwp_32, "monitor-page.js"); /* 24d9f61344ea1fa0 */
+FILE_BYTES(cwp_33, "monitors-view.js"); /* e7eb44eea9f71955 */
+FILE_BYTES(cwp_34, "multipart.js"); /* 7b5ebf1521501a19 */
+FILE_BYTES(cwp_35, "pairing-code.js"); /* b2e15a3ee0bac385 */
+FILE_BYTES(cwp_36, "pairing-view.js"); /* cdc4e944ce8f309e */
+FILE_BYTES(cwp_37, "photo-shutter.js"); /* 0ae181d94e7340e5 */
+FILE_BYTES(cwp_38, "photos-view.js"); /* 62a8dfc91877dcb5 */
+FILE_BYTES(cwp_39, "picture-fingers.js"); /* b606465dc837b99a */
+FILE_BYTES(cwp_40, "picture-form.js"); /* e3b61e692ddc2d72 */
+FILE_BYTES(cwp_41, "picture-slot.js"); /* 7a5d7d5aa38a1e31 */
+FILE_BYTES(cwp_42, "picture-view.js"); /* e6d1f880c8e9dff5 */
+FILE_BYTES(cwp_43, "picture-wish.js"); /* fbace5d3204e45a7 */
+FILE_BYTES(cwp_44, "preview-form.js"); /* fe3124fb20d8b13a */
+FILE_BYTES(cwp_45, "qr-picture.js"); /* 8dfbd805dd5a4fae */
+FILE_BYTES(cwp_46, "rig-link.js"); /* dd552e0976c11b41 */
+FILE_BYTES(cwp_47, "rig-state.js"); /* 5dfed1d23b1c2464 */
+FILE_BYTES(cwp_48, "route.js"); /* 1745589fc3288726 */
+FILE_BYTES(cwp_49, "rpc.js"); /* 8db96d7d150710a5 */
+FILE_BYTES(cwp_50, "selection.js"); /* 26420ad99f00133d */
+FILE_BYTES(cwp_51, "session.js"); /* 5467393805400ac4 */
+FILE_BYTES(cwp_52, "shutter-deck.js"); /* f0a3406785be9e50 */
+FILE_BYTES(cwp_53, "signal.js"); /* 9186202e39a73af4 */
+FILE_BYTES(cwp_54, "sound-meter.js"); /* acaea53278743dfc */
+FILE_BYTES(cwp_55, "sound-player.js"); /* 0693b202e00bd3a7 */
+FILE_BYTES(cwp_56, "sound-schedule.js"); /* fbc0d6a87bed06fb */
+FILE_BYTES(cwp_57, "style.css"); /* 06e471457363b902 */
+FILE_BYTES(cwp_58, "take-detail.js"); /* 32860283eb0dfb96 */
+FILE_BYTES(cwp_59, "takes-view.js"); /* f4a755f65931d320 */
+FILE_BYTES(cwp_60, "text.js"); /* e204e8f23af39eb5 */
+FILE_BYTES(cwp_61, "theme.js"); /* aa81595ab28691d6 */
+FILE_BYTES(cwp_62, "timelapse-shutter.js"); /* aada927b0326d80c */
+FILE_BYTES(cwp_63, "toasts.js"); /* 21fa0f286c0d3617 */
+FILE_BYTES(cwp_64, "torch-button.js"); /* 056b7bb9b14201b7 */
+FILE_BYTES(cwp_65, "troubles.js"); /* 3a69bbda1f1f5594 */
+FILE_BYTES(cwp_66, "video-shutter.js"); /* e1237c879a7be0e0 */
+FILE_BYTES(cwp_67, "wake-lock.js"); /* b9f109386acead2a */
 
 static const cwp_file files[] = {
   {"approval-asking.js", cwp_0, cwp_0_end},
@@ -93,54 +96,57 @@ static const cwp_file files[] = {
   {"index.html", cwp_17, cwp_17_end},
   {"keyboard.js", cwp_18, cwp_18_end},
   {"latest-wins.js", cwp_19, cwp_19_end},
-  {"live-picture.js", cwp_20, cwp_20_end},
-  {"live-socket.js", cwp_21, cwp_21_end},
-  {"live-view.js", cwp_22, cwp_22_end},
-  {"main.js", cwp_23, cwp_23_end},
-  {"media-header.js", cwp_24, cwp_24_end},
-  {"media-link.js", cwp_25, cwp_25_end},
-  {"merge-patch.js", cwp_26, cwp_26_end},
-  {"microphone-form.js", cwp_27, cwp_27_end},
-  {"microphone-levels.js", cwp_28, cwp_28_end},
-  {"microphones.js", cwp_29, cwp_29_end},
-  {"mjpeg-player.js", cwp_30, cwp_30_end},
-  {"monitor-page.js", cwp_31, cwp_31_end},
-  {"monitors-view.js", cwp_32, cwp_32_end},
-  {"multipart.js", cwp_33, cwp_33_end},
-  {"pairing-code.js", cwp_34, cwp_34_end},
-  {"pairing-view.js", cwp_35, cwp_35_end},
-  {"photo-shutter.js", cwp_36, cwp_36_end},
-  {"photos-view.js", cwp_37, cwp_37_end},
-  {"picture-fingers.js", cwp_38, cwp_38_end},
-  {"picture-form.js", cwp_39, cwp_39_end},
-  {"picture-slot.js", cwp_40, cwp_40_end},
-  {"picture-view.js", cwp_41, cwp_41_end},
-  {"picture-wish.js", cwp_42, cwp_42_end},
-  {"preview-form.js", cwp_43, cwp_43_end},
-  {"qr-picture.js", cwp_44, cwp_44_end},
-  {"rig-link.js", cwp_45, cwp_45_end},
-  {"rig-state.js", cwp_46, cwp_46_end},
-  {"route.js", cwp_47, cwp_47_end},
-  {"rpc.js", cwp_48, cwp_48_end},
-  {"selection.js", cwp_49, cwp_49_end},
-  {"session.js", cwp_50, cwp_50_end},
-  {"shutter-deck.js", cwp_51, cwp_51_end},
-  {"signal.js", cwp_52, cwp_52_end},
-  {"sound-meter.js", cwp_53, cwp_53_end},
-  {"style.css", cwp_54, cwp_54_end},
-  {"take-detail.js", cwp_55, cwp_55_end},
-  {"takes-view.js", cwp_56, cwp_56_end},
-  {"text.js", cwp_57, cwp_57_end},
-  {"theme.js", cwp_58, cwp_58_end},
-  {"timelapse-shutter.js", cwp_59, cwp_59_end},
-  {"toasts.js", cwp_60, cwp_60_end},
-  {"torch-button.js", cwp_61, cwp_61_end},
-  {"troubles.js", cwp_62, cwp_62_end},
-  {"video-shutter.js", cwp_63, cwp_63_end},
-  {"wake-lock.js", cwp_64, cwp_64_end},
+  {"listen-button.js", cwp_20, cwp_20_end},
+  {"live-picture.js", cwp_21, cwp_21_end},
+  {"live-socket.js", cwp_22, cwp_22_end},
+  {"live-view.js", cwp_23, cwp_23_end},
+  {"main.js", cwp_24, cwp_24_end},
+  {"media-header.js", cwp_25, cwp_25_end},
+  {"media-link.js", cwp_26, cwp_26_end},
+  {"merge-patch.js", cwp_27, cwp_27_end},
+  {"microphone-form.js", cwp_28, cwp_28_end},
+  {"microphone-levels.js", cwp_29, cwp_29_end},
+  {"microphones.js", cwp_30, cwp_30_end},
+  {"mjpeg-player.js", cwp_31, cwp_31_end},
+  {"monitor-page.js", cwp_32, cwp_32_end},
+  {"monitors-view.js", cwp_33, cwp_33_end},
+  {"multipart.js", cwp_34, cwp_34_end},
+  {"pairing-code.js", cwp_35, cwp_35_end},
+  {"pairing-view.js", cwp_36, cwp_36_end},
+  {"photo-shutter.js", cwp_37, cwp_37_end},
+  {"photos-view.js", cwp_38, cwp_38_end},
+  {"picture-fingers.js", cwp_39, cwp_39_end},
+  {"picture-form.js", cwp_40, cwp_40_end},
+  {"picture-slot.js", cwp_41, cwp_41_end},
+  {"picture-view.js", cwp_42, cwp_42_end},
+  {"picture-wish.js", cwp_43, cwp_43_end},
+  {"preview-form.js", cwp_44, cwp_44_end},
+  {"qr-picture.js", cwp_45, cwp_45_end},
+  {"rig-link.js", cwp_46, cwp_46_end},
+  {"rig-state.js", cwp_47, cwp_47_end},
+  {"route.js", cwp_48, cwp_48_end},
+  {"rpc.js", cwp_49, cwp_49_end},
+  {"selection.js", cwp_50, cwp_50_end},
+  {"session.js", cwp_51, cwp_51_end},
+  {"shutter-deck.js", cwp_52, cwp_52_end},
+  {"signal.js", cwp_53, cwp_53_end},
+  {"sound-meter.js", cwp_54, cwp_54_end},
+  {"sound-player.js", cwp_55, cwp_55_end},
+  {"sound-schedule.js", cwp_56, cwp_56_end},
+  {"style.css", cwp_57, cwp_57_end},
+  {"take-detail.js", cwp_58, cwp_58_end},
+  {"takes-view.js", cwp_59, cwp_59_end},
+  {"text.js", cwp_60, cwp_60_end},
+  {"theme.js", cwp_61, cwp_61_end},
+  {"timelapse-shutter.js", cwp_62, cwp_62_end},
+  {"toasts.js", cwp_63, cwp_63_end},
+  {"torch-button.js", cwp_64, cwp_64_end},
+  {"troubles.js", cwp_65, cwp_65_end},
+  {"video-shutter.js", cwp_66, cwp_66_end},
+  {"wake-lock.js", cwp_67, cwp_67_end},
 };
 
 const cwp_file *cwp_files(int *count) {
-  *count = 65;
+  *count = 68;
   return files;
 }

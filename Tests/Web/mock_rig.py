@@ -11,6 +11,7 @@ Prints one JSON line when it listens: {"url": …}. Each line on stdin is a comm
   {"do": "pictures"}                     → {"pictures": [what camera.set was asked of pictures]}
   {"do": "photos"}                       → {"photos": [what photo.take was asked]}
   {"do": "previews"}                     → {"previews": how many streams of pictures run}
+  {"do": "listeners"}                    → {"listeners": how many streams of sound run}
   {"do": "calls"}                        → {"calls": [methods that were asked, in order]}
 """
 
@@ -18,6 +19,7 @@ import argparse
 import asyncio
 import ctypes
 import json
+import math
 import secrets
 import struct
 import sys
@@ -125,6 +127,7 @@ class MockRig:
         self.revision = 100
         self.watchers = {}  # WebSocket → token
         self.previews = {}  # camera → how many look
+        self.listeners = 0
         self.calls = []
         self.selects = []
         self.pictures_set = []
@@ -583,16 +586,19 @@ class MockRig:
                 said = json.loads(message.data)
                 params = said["params"]
                 number = params["stream"]
-                if said["method"] == "preview.start":
+                if said["method"] == "sound.start":
+                    streams[number] = stream = {"credit": params["credit"], "sent": 0, "shown": 0}
+                    stream["task"] = asyncio.ensure_future(self.sound(socket, number, stream))
+                elif said["method"] == "preview.start":
                     known = streams.get(number)
                     if known:
                         known["form"] = params
                     else:
                         streams[number] = stream = {"form": params, "credit": params["credit"], "sent": 0, "shown": 0}
                         stream["task"] = asyncio.ensure_future(self.preview(socket, number, stream))
-                elif number in streams and said["method"] == "preview.credit":
+                elif number in streams and said["method"] in ("preview.credit", "sound.credit"):
                     streams[number]["shown"] = max(streams[number]["shown"], params["sequence"] + 1)
-                elif number in streams and said["method"] == "preview.stop":
+                elif number in streams and said["method"] in ("preview.stop", "sound.stop"):
                     streams.pop(number)["task"].cancel()
         finally:
             for stream in streams.values():
@@ -624,6 +630,28 @@ class MockRig:
             pass
         finally:
             self.previews[camera] -= 1
+
+    async def sound(self, socket, number, stream):
+        """Stereo: 1 kHz in the first tenth of each second, as a test pattern's microphone beeps."""
+        self.listeners += 1
+        tone = [round(8192 * math.sin(2 * math.pi * frame / 48)) for frame in range(960)]
+        beep = struct.pack("<1920h", *(value for value in tone for _ in range(2)))
+        try:
+            skipped, due = 0, time.monotonic()
+            while not socket.closed:
+                due += 0.02
+                await asyncio.sleep(max(0, due - time.monotonic()))
+                if stream["sent"] - stream["shown"] >= stream["credit"] or self.unanswered:
+                    skipped += 1
+                    continue
+                head = struct.pack("<BBHIQqHHHH", 2, 1, 0, number, stream["sent"], int(due * 1e6), 2, 960, skipped, 0)
+                stream["sent"] += 1
+                skipped = 0
+                await socket.send_bytes(head + (beep if due % 1 < 0.1 else bytes(3840)))
+        except (ConnectionError, RuntimeError):
+            pass
+        finally:
+            self.listeners -= 1
 
     # What a camera can do beside pictures
 
@@ -776,6 +804,8 @@ class MockRig:
                 self.dark.add(asked["id"])
             case "selects":
                 return {"selects": self.selects}
+            case "listeners":
+                return {"listeners": self.listeners}
             case "pictures":
                 return {"pictures": self.pictures_set}
             case "photos":

@@ -1020,6 +1020,74 @@ def torches_and_meters(stage: Stage) -> None:
     eventually("nobody looks at them", lambda: "microphone.meter" in stage.rig.tell("calls")["calls"][-6:])
 
 
+# What the page gives the loudspeaker: pieces, how loud, and how many turns of the tone in the loud ones.
+EAVESDROP = """
+window.heard = { pieces: 0, peak: 0, turns: 0, loudSeconds: 0, last: -1, overlaps: 0 };
+const start = AudioBufferSourceNode.prototype.start;
+AudioBufferSourceNode.prototype.start = function (at) {
+  const values = this.buffer.getChannelData(0);
+  const peak = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  heard.pieces += 1;
+  heard.peak = Math.max(heard.peak, peak);
+  if (at < heard.last - 1e-6) heard.overlaps += 1;
+  heard.last = at + this.buffer.duration;
+  if (peak > 0.1 && values.filter((value) => Math.abs(value) > 0.01).length > values.length / 2) {
+    heard.loudSeconds += this.buffer.duration;
+    for (let i = 1; i < values.length; i += 1) if (values[i - 1] < 0 && values[i] >= 0) heard.turns += 1;
+  }
+  return start.call(this, at);
+};
+"""
+LISTEN = ".stage-bar .listen"
+
+
+def listening(stage: Stage) -> None:
+    """the large camera's microphone is heard once somebody asks for it: the beep of 1 kHz, piece behind piece; then not any more"""
+    browser = stage.paired("viewer")
+    all_move(browser)
+    browser.script(EAVESDROP)
+    browser.press("1")
+    eventually("a button to listen", lambda: browser.count(LISTEN) == 1)
+    time.sleep(0.5)
+    assert browser.script("return heard.pieces") == 0, "it sounds unasked"
+    assert browser.script(f"return document.querySelector({LISTEN!r}).getAttribute('aria-pressed')") == "false"
+    browser.click(LISTEN)
+    eventually("sound", lambda: browser.script("return heard.loudSeconds") > 0.15)
+    eventually("it shows that it is heard", lambda: browser.count(f"{LISTEN}[data-heard]"))
+    heard = browser.script("return heard")
+    assert 0.2 < heard["peak"] < 0.3 and heard["overlaps"] == 0, heard
+    assert abs(heard["turns"] / heard["loudSeconds"] - 1000) < 60, heard
+    stage.keep(browser, "listening")
+    browser.click(LISTEN)
+    pieces = browser.script("return heard.pieces")
+    time.sleep(0.5)
+    assert browser.script("return heard.pieces") <= pieces + 1, "it still sounds"
+    browser.click(LISTEN)
+    eventually("sound again", lambda: browser.script("return heard.pieces") > pieces + 10)
+    browser.open(f"{stage.rig.url}/#/takes")
+    eventually("the view without it", lambda: browser.count(LISTEN) == 0)
+    pieces = browser.script("return heard.pieces")
+    time.sleep(0.5)
+    assert browser.script("return heard.pieces") <= pieces + 1, "it still sounds"
+
+
+@needs_mock
+def nobody_listens(stage: Stage) -> None:
+    """a camera without a microphone has no button; going to it ends the sound, and the rig is told"""
+    browser = stage.paired("viewer")
+    all_move(browser)
+    browser.press("1")
+    eventually("a button to listen", lambda: browser.count(LISTEN) == 1)
+    browser.click(LISTEN)
+    eventually("the rig plays", lambda: stage.rig.tell("listeners")["listeners"] == 1)
+    microphones = {f"mic-{number}": {"state": "offline", "message": "It is not plugged in."} for number in (1, 2)}
+    stage.rig.tell("patch", patch={"microphones": microphones})
+    eventually("the button has gone", lambda: browser.count(LISTEN) == 0)
+    eventually("the rig is told", lambda: stage.rig.tell("listeners")["listeners"] == 0)
+    stage.rig.tell("patch", patch={"microphones": {"mic-1": {"state": "idle", "message": ""}}})
+    eventually("it goes on by itself", lambda: stage.rig.tell("listeners")["listeners"] == 1)
+
+
 @needs_mock
 def photos_by_timer(stage: Stage) -> None:
     """a photo by timer is counted down on two pages and can be cancelled; the next one is in the list and can be fetched"""
@@ -1085,7 +1153,7 @@ def a_rig_without_these(stage: Stage) -> None:
     all_move(browser)
     browser.press("1")
     eventually("large", lambda: browser.count(".stage"))
-    for what in (".mode", ".torch", ".meter", "[aria-label='Controls (C)']", "a[href='#/photos']"):
+    for what in (".mode", ".torch", ".meter", ".listen", "[aria-label='Controls (C)']", "a[href='#/photos']"):
         assert browser.count(what) == 0, f"{what} is offered"
     browser.click("[aria-label='Camera settings']")
     eventually("the window", lambda: browser.count("dialog"))
@@ -1095,6 +1163,6 @@ def a_rig_without_these(stage: Stage) -> None:
 ALL = [a_whole_session, a_viewer_only_looks, a_wrong_code, a_camera_is_unplugged, a_camera_that_stays_dark, trouble_is_told, a_missed_change,
        a_network_that_swallows_all, out_of_sight, names_are_text, a_format_is_chosen, a_revoked_monitor, keys, a_double_press,
        another_release, everything_for_a_finger, every_form_of_window, can_be_read, by_tab_alone,
-       a_refusal_in_a_window, controls_of_a_camera, framing_of_a_camera, torches_and_meters, photos_by_timer,
-       one_microphone_for_several,
+       a_refusal_in_a_window, controls_of_a_camera, framing_of_a_camera, torches_and_meters, listening, nobody_listens,
+       photos_by_timer, one_microphone_for_several,
        a_rig_without_these, a_paired_monitor_lets_in, the_rigs_own_authority]

@@ -15,13 +15,15 @@ export class LiveView {
   #selected = '';
   #controls;
   #controlsButton;
+  #listen;
   #showsControls = false;
   #model = null;
   #arranged = '';
   element;
 
-  constructor({ media, levels, wish, controls, openSettings, toggleFullScreen }) {
+  constructor({ media, levels, wish, controls, listen, openSettings, toggleFullScreen }) {
     this.#controls = controls;
+    this.#listen = listen;
     // What was wished shows at once, and what was refused goes back at once.
     wish.changed = () => this.#model && this.update(this.#model);
     this.#parts = new KeyedParts(this.#tiles, () => new CameraTile(media, levels, (camera) => this.choose(camera)));
@@ -30,6 +32,7 @@ export class LiveView {
     this.#stage = new CameraStage(media, levels, wish,
       [iconButton('live', 'All cameras (Esc)', () => this.choose(''))],
       [
+        listen.element,
         iconButton('previous', 'Previous camera (←)', () => this.step(-1), { class: 'icon-button step' }),
         iconButton('next', 'Next camera (→)', () => this.step(1), { class: 'icon-button step' }),
         this.#controlsButton,
@@ -83,6 +86,11 @@ export class LiveView {
     this.#stage.showLevels();
   }
 
+  /** Another view is shown. */
+  leave() {
+    this.#listen.rest();
+  }
+
   get isLarge() {
     return this.#selected !== '';
   }
@@ -116,6 +124,8 @@ export class LiveView {
     this.#parts.update(tiles, ({ camera }) => camera.id, model);
     if (selected) this.#stage.update(selected, model, this.#parts.get(selected.id)?.canvas);
     else this.#stage.rest();
+    if (selected) this.#listen.update(selected, state);
+    else this.#listen.rest();
     if (showsControls) this.#controls.update(selected, model);
     setAttribute(this.#settings, 'hidden', model.role === 'viewer');
 

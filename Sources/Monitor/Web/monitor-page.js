@@ -7,6 +7,7 @@ import { askName } from './dialog.js';
 import { h, icon, iconButton, setAttribute, setText } from './dom.js';
 import { openHelp } from './help-dialog.js';
 import { listenToKeys } from './keyboard.js';
+import { ListenButton } from './listen-button.js';
 import { LiveView } from './live-view.js';
 import { MediaLink } from './media-link.js';
 import { MicrophoneLevels } from './microphone-levels.js';
@@ -76,6 +77,7 @@ export class MonitorPage {
       levels: this.#levels,
       wish,
       controls: new ControlPanel({ ...parts, wish }),
+      listen: new ListenButton(this.#media),
       openSettings: (camera) => this.#openSettings(camera),
       toggleFullScreen: () => this.#toggleFullScreen(),
     });
@@ -235,6 +237,7 @@ export class MonitorPage {
     this.#alive.abort();
     this.#media.setRigIsThere(false);
     this.#views.takes.leave();
+    this.#live.leave();
     keepAwake(false);
     this.#onUnpaired(session, why);
   }

@@ -18,6 +18,7 @@ import { aspectOf, longEdgeFor, tileHeight } from './preview-form.js';
 import { qrPath } from './qr-picture.js';
 import { RigState } from './rig-state.js';
 import { readRoute, routeFragment } from './route.js';
+import { SoundSchedule } from './sound-schedule.js';
 import { byteSize, clipLength, rateText, roughTime, timecode } from './text.js';
 import { rigTroubles } from './troubles.js';
 
@@ -92,7 +93,11 @@ test('the media header is read little-endian, and what is not ours is nothing', 
   // The example of docs/ref/media-stream.md, with a sequence that a stream can reach.
   const example = '01 01 01 00 01 02 03 04 11 12 00 00 00 00 00 00 35 4c 9b 3b 00 00 00 00 00 05 d0 02 03 00 15 00';
   const bytes = Uint8Array.from(example.split(' '), (pair) => parseInt(pair, 16));
-  assert.deepEqual(readMediaHeader(bytes.buffer), { stream: 67305985, sequence: 0x1211, skipped: 3, reduced: true });
+  assert.deepEqual(readMediaHeader(bytes.buffer), { kind: 'picture', stream: 67305985, sequence: 0x1211, skipped: 3, reduced: true });
+  bytes[0] = 2;
+  bytes[24] = 2;
+  bytes[25] = 0;
+  assert.deepEqual(readMediaHeader(bytes.buffer), { kind: 'sound', stream: 67305985, sequence: 0x1211, skipped: 3, channels: 2 });
   bytes[1] = 9;
   assert.equal(readMediaHeader(bytes.buffer), null);
   assert.equal(readMediaHeader(new ArrayBuffer(31)), null);
@@ -283,4 +288,46 @@ test('trouble is told with its cure, the worst first', () => {
     ['alarm camera.c1', 'alarm disk', 'warning camera.c2', 'warning problem.fan', 'note clock']);
   assert.match(troubles[0].text, /Left is not being recorded.*same socket/);
   assert.match(troubles[1].text, /Room for 1 min more/);
+});
+
+test('live sound is played piece behind piece, with a cushion for what is late', () => {
+  const schedule = new SoundSchedule();
+  const first = schedule.place(10, 0.02);
+  assert.ok(first >= 10.1 && first <= 10.2);
+  // The way is up to 80 ms late, now and then.
+  for (let piece = 1; piece < 200; piece += 1) {
+    const at = schedule.place(10 + piece * 0.02 + (piece % 7 === 0 ? 0.08 : 0), 0.02);
+    assert.ok(Math.abs(at - first - piece * 0.02) < 1e-9);
+  }
+  assert.equal(schedule.gaps, 0);
+  assert.equal(schedule.dropped, 0);
+});
+
+test('after a silence the cushion is gathered anew; what comes in a heap does not make it late for good', () => {
+  const schedule = new SoundSchedule();
+  const cushion = schedule.place(0, 0.02);
+  assert.ok(Math.abs(schedule.place(5, 0.02) - 5 - cushion) < 1e-9);
+  assert.equal(schedule.gaps, 1);
+  // A second of it at once.
+  const places = Array.from({ length: 50 }, () => schedule.place(5.01, 0.02)).filter((at) => at !== null);
+  assert.ok(Math.max(...places) - 5.01 <= 0.32);
+  assert.equal(schedule.dropped, 50 - places.length);
+  // In time again, it is soon as near as before.
+  for (let piece = 1; piece < 100; piece += 1) schedule.place(5.01 + piece * 0.02, 0.02);
+  assert.ok(schedule.place(7.01, 0.02) - 7.01 <= cushion + 0.02);
+  assert.equal(schedule.gaps, 1);
+});
+
+test('a clock of the sound card that is a little slower or faster costs a piece now and then, and no more', () => {
+  for (const error of [1 + 300e-6, 1 - 300e-6]) {
+    const schedule = new SoundSchedule();
+    let late = 0;
+    for (let piece = 0; piece < 180_000; piece += 1) {
+      const now = piece * 0.02 * error;
+      const at = schedule.place(now, 0.02);
+      if (at !== null) late = Math.max(late, at - now);
+    }
+    assert.ok(schedule.gaps <= 12 && schedule.dropped <= 80, `${schedule.gaps} gaps, ${schedule.dropped} dropped`);
+    assert.ok(late <= 0.32);
+  }
 });
