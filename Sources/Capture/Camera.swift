@@ -171,11 +171,13 @@ package final class Camera: Sendable {
     let state: CameraState
     let message: String
     let formatNotes: String
+    let looks: Int
 
     init(_ control: borrowing CameraControl) {
       state = control.state
       message = control.message
       formatNotes = control.formatNotes
+      looks = control.looks
     }
   }
 
@@ -267,7 +269,7 @@ package final class Camera: Sendable {
     case .slow(let measured?):
       if let granted { controls.rateChanged((measured, granted.perSecond)) }
     case .slow(nil): controls.rateChanged(nil)
-    case .stalled, .spoilt, .gotKeyframeRefused, .undecodable, .unturnable: break
+    case .stalled, .spoilt, .gotKeyframeRefused, .undecodable, .looks: break
     }
   }
 
