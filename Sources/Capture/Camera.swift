@@ -176,12 +176,14 @@ package final class Camera: Sendable {
     let cause: CameraCause?
     let message: String
     let formatNotes: String
+    let looks: Int
 
     init(_ control: borrowing CameraControl) {
       state = control.state
       cause = control.cause
       message = control.message
       formatNotes = control.formatNotes
+      looks = control.looks
     }
   }
 
@@ -273,7 +275,7 @@ package final class Camera: Sendable {
     case .slow(let measured?):
       if let granted { controls.rateChanged((measured, granted.perSecond)) }
     case .slow(nil): controls.rateChanged(nil)
-    case .stalled, .spoilt, .gotKeyframeRefused, .undecodable, .unturnable: break
+    case .stalled, .spoilt, .gotKeyframeRefused, .undecodable, .looks: break
     }
   }
 

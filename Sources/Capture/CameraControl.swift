@@ -39,6 +39,8 @@ struct CameraControl {
   private(set) var picture = PictureSetting()
   /// Of the present stream.
   private(set) var unturnable: TurnRefusal?
+  /// Counts the times that its pictures have taken another look.
+  private(set) var looks = 0
   private var heldOffUntil: MediaTime?
   private var closeAt: MediaTime?
   private var keyframeWanted = false
@@ -256,7 +258,9 @@ struct CameraControl {
       if let choice, let description, policy(description).choice(for: choice.wish)?.pixelFormat != choice.pixelFormat {
         forgetFormat()
       }
-    case .unturnable(let refusal): unturnable = refusal
+    case .looks(let refusal):
+      unturnable = refusal
+      looks += 1
     case .gotKeyframeRefused, .slow: break
     }
   }

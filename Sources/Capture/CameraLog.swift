@@ -47,10 +47,10 @@ final class CameraLog: Sendable {
     case .undecodable(let reason?):
       guard isNew("\(reason)") else { return }
       log.warning("\(reason). Nothing of it can be recorded in this format.", .cameraFailed, camera: id)
-    case .unturnable(let refusal):
+    case .looks(let refusal?):
       guard isNew("\(refusal)") else { return }
       log.warning("its pictures are not turned: \(refusal)", camera: id)
-    case .streaming, .stalled, .spoilt(nil), .undecodable(nil), .slow: break
+    case .streaming, .stalled, .spoilt(nil), .undecodable(nil), .slow, .looks(nil): break
     }
   }
 

@@ -24,8 +24,8 @@ enum SessionReport: Hashable, Sendable {
   case undecodable(UndecodableReason?)
   /// Far fewer pictures come than were granted; nil: no longer.
   case slow(measured: Double?)
-  /// Its pictures cannot be turned as they should; they stay as they are.
-  case unturnable(TurnRefusal)
+  /// A run with pictures of another look has begun; with why they stay as they are, if they do.
+  case looks(TurnRefusal?)
 }
 
 /// What a stream of H.264 lacks.

@@ -240,7 +240,7 @@ final class CaptureSession {
     return try PictureStage(
       picture, format.pixelFormat,
       PictureStage.Surroundings(
-        hub: around.hub, counters: around.counters, refused: { report(.unturnable($0)) }, note: around.note))
+        hub: around.hub, counters: around.counters, begun: { report(.looks($0)) }, note: around.note))
   }
 
   private func endRun(_ reason: StreamEnd.Reason, _ message: String) {
@@ -260,6 +260,8 @@ final class CaptureSession {
     guard format.pixelFormat != .h264 else { return }
     endRun(.stopped, "")
     try beginRun()
+    // A stage tells it itself, once it knows.
+    if stage == nil { around.report(.looks(nil)) }
   }
 
   private func lost(_ cause: LossCause, from first: UInt64, count: UInt64, at time: MediaTime) {

@@ -10,8 +10,8 @@ final class PictureStage: Sendable {
   struct Surroundings: Sendable {
     let hub: FrameHub
     let counters: StreamCounters
-    /// The pictures cannot be turned, and why.
-    let refused: @Sendable (TurnRefusal) -> Void
+    /// The run is at the hub; its pictures may stay as they are, and why.
+    let begun: @Sendable (TurnRefusal?) -> Void
     let note: @Sendable (_ kind: String, _ text: String) -> Void
   }
 
@@ -63,11 +63,9 @@ final class PictureStage: Sendable {
     }
     // This thread alone uses it: the lock is never waited for.
     let (results, refusal, fault) = run.withLock { run in
-      let before = run.refusal
       let results = run.take(item)
-      return (results, run.refusal == before ? nil : run.refusal, run.fault)
+      return (results, run.refusal, run.fault)
     }
-    if let refusal { around.refused(refusal) }
     for result in results {
       switch result {
       case .frame(let frame): around.counters.frame(at: frame.presentationTime)
@@ -79,6 +77,7 @@ final class PictureStage: Sendable {
       case .started, .ended: break
       }
       around.hub.publish(result)
+      if case .started = result { around.begun(refusal) }
     }
   }
 

@@ -3,7 +3,8 @@ import CamrigModel
 /// Shares one camera's stream among readers without waiting for any of them. It keeps the newest pictures
 /// (the pre-roll) and hands every item to each reader's bounded queue, and to the taps of those who only look; pictures
 /// are shared, not copied.
-/// `publish` is called by the camera's capture thread alone, everything else by anybody.
+/// `publish` is called by one thread at a time, the camera's capture thread or its picture stage's; everything else by
+/// anybody.
 package final class FrameHub: Sendable {
   private struct State {
     var readers: [FrameQueue] = []

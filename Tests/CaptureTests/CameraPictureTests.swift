@@ -51,13 +51,14 @@ struct CameraPictureTests {
     let turned = try bench.items(3)
     #expect(words(turned) == ["start 2", "frame 1", "frame 2"])
     #expect(turned.compactMap(\.frame).allSatisfy { $0.size == PixelSize(width: 8, height: 16) && $0.run == 2 })
-    #expect(bench.camera.status.delivered?.size == PixelSize(width: 8, height: 16))
+    try bench.wait("its size") { bench.statuses.last?.delivered?.size == PixelSize(width: 8, height: 16) }
     try bench.wait("two pictures") { bench.camera.status.stream?.frames == 2 }
     bench.camera.setPicture(PictureSetting())
     bench.device.push(.picture(3))
     let plain = try bench.items(3)
     #expect(words(plain) == ["end stopped", "start 3", "frame 3"])
     #expect(plain.last?.frame?.size == PixelSize(width: 16, height: 8))
+    try bench.wait("its size") { bench.statuses.last.map { $0.delivered == nil } == true }
     #expect(bench.device.wishes.count == 1)
   }
 
