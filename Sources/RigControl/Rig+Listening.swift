@@ -21,13 +21,13 @@ extension Rig {
     guard let microphone = await microphones.description(id) else { return "This microphone was forgotten." }
     switch microphone.state {
     case .idle, .starting, .streaming: return nil
-    case .offline, .busy, .failed:
+    case .offline, .busy, .failed, .disabled:
       return microphone.message.isEmpty ? "\(microphone.name) is \(microphone.state.rawValue)." : microphone.message
     }
   }
 
   /// The one that a request without a name means: the first that is plugged in.
   package func anyMicrophone() async -> String? {
-    await microphones.microphones.first { $0.state != .offline }?.id.rawValue
+    await microphones.microphones.first { $0.enabled && $0.state != .offline }?.id.rawValue
   }
 }
