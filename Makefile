@@ -106,6 +106,7 @@ openrpc: swift ## writes docs/ref/openrpc.json anew, after a change of a method 
 bench: build fakecam ## camrig beside ffmpeg, a bare C loop and ustreamer on the same emulated cameras
 	Tests/Bench/run
 	Tests/Bench/previews
+	Tests/Bench/upkeep
 
 # One test after the other: under the sanitizer a small machine cannot keep the time of many at once. Left out are the
 # tests that preload the camera emulator, a C library that is not instrumented.

@@ -59,7 +59,7 @@ let package = Package(
     module("Movie", ["CLinux", "CXXHash", "CamrigModel"]),
     module("Codec", ["CTurboJPEG", "CFFmpeg", "CFFmpegShim", "CamrigModel", "Frames"]),
     module("HTTP", ["CLinux", "CWebSockets", "CCertificates", "CamrigModel", "DaemonKit"]),
-    module("Pairing", ["CCertificates", "CamrigModel"]),
+    module("Pairing", ["CCertificates", "CQREncode", "CamrigModel"]),
     module("Discovery", ["CAvahi", "CamrigModel", "DaemonKit"]),
     module("Settings", ["CamrigModel", "DaemonKit"]),
     module("Lights", ["CLinux", "CamrigModel", "DaemonKit"]),
@@ -104,7 +104,7 @@ let package = Package(
         "CLinux", "CamrigModel", "DaemonKit", "HTTP", "Settings", "Lights", "Capture", "Recording", "RigControl",
         "Monitor",
       ]),
-    program("camrigctl", ["CLinux", "CQREncode", "CamrigModel", "DaemonKit", "HTTP", "RigClient"]),
+    program("camrigctl", ["CLinux", "CamrigModel", "DaemonKit", "HTTP", "RigClient"]),
 
     // Tests.
     .target(

@@ -10,61 +10,70 @@ FILE_BYTES(cwp_0, "approval-asking.js"); /* 22eee3b07d84badd */
 FILE_BYTES(cwp_1, "approval-banners.js"); /* ca44f38c92543f49 */
 FILE_BYTES(cwp_2, "backoff.js"); /* 911abcd5dfd2de3b */
 FILE_BYTES(cwp_3, "banners.js"); /* 1d809a167f51f208 */
-FILE_BYTES(cwp_4, "camera-controls.js"); /* 16749c2d8e348fff */
+FILE_BYTES(cwp_4, "camera-controls.js"); /* d877a0145c7a1541 */
 FILE_BYTES(cwp_5, "camera-dialog.js"); /* 6ead395a139bcf4e */
 FILE_BYTES(cwp_6, "camera-formats.js"); /* 7a144e6929f6e958 */
-FILE_BYTES(cwp_7, "camera-tile.js"); /* 747b1c18d10a1372 */
-FILE_BYTES(cwp_8, "camera-words.js"); /* 6c072e29809808bc */
-FILE_BYTES(cwp_9, "control-panel.js"); /* ebc2992a85fcd869 */
+FILE_BYTES(cwp_7, "camera-tile.js"); /* e52e6719c4893796 */
+FILE_BYTES(cwp_8, "camera-words.js"); /* 0b9d83ec18ae6086 */
+FILE_BYTES(cwp_9, "control-panel.js"); /* 68ac7b547db39ea2 */
 FILE_BYTES(cwp_10, "countdown.js"); /* b05eebe457ae0276 */
-FILE_BYTES(cwp_11, "dialog.js"); /* 890dfc0554f92d69 */
-FILE_BYTES(cwp_12, "dom.js"); /* c3f38cebbd9b7ab6 */
-FILE_BYTES(cwp_13, "help-dialog.js"); /* 19750ff7763cc7f1 */
-FILE_BYTES(cwp_14, "icon.svg"); /* 90f39681ab809bca */
-FILE_BYTES(cwp_15, "icons.svg"); /* fb4f1d8ed94aef48 */
-FILE_BYTES(cwp_16, "index.html"); /* bdc7d369e8d13a95 */
-FILE_BYTES(cwp_17, "keyboard.js"); /* 53873a24dd322cf4 */
-FILE_BYTES(cwp_18, "latest-wins.js"); /* a20a421948e1ea97 */
-FILE_BYTES(cwp_19, "live-picture.js"); /* 3b0daec34bc448a7 */
-FILE_BYTES(cwp_20, "live-socket.js"); /* 5f9012f0e0f68930 */
-FILE_BYTES(cwp_21, "live-view.js"); /* 7feabb5f96bc1a35 */
-FILE_BYTES(cwp_22, "main.js"); /* ed0c79058cdaae82 */
-FILE_BYTES(cwp_23, "media-header.js"); /* 6d3daf8135b3df65 */
-FILE_BYTES(cwp_24, "media-link.js"); /* 2f91a85276d4178e */
-FILE_BYTES(cwp_25, "merge-patch.js"); /* 01ec76cb54143cc4 */
-FILE_BYTES(cwp_26, "microphone-form.js"); /* 00c08adf0f4da49e */
-FILE_BYTES(cwp_27, "microphone-levels.js"); /* 60f3e0579891d561 */
-FILE_BYTES(cwp_28, "microphones.js"); /* 1f63297d34543bd2 */
-FILE_BYTES(cwp_29, "mjpeg-player.js"); /* acb87a2924200260 */
-FILE_BYTES(cwp_30, "monitor-page.js"); /* e574f30dd8f45a11 */
-FILE_BYTES(cwp_31, "monitors-view.js"); /* e0fa9c25cfe6c30f */
-FILE_BYTES(cwp_32, "multipart.js"); /* 7b5ebf1521501a19 */
-FILE_BYTES(cwp_33, "pairing-code.js"); /* 005cd64a5842971f */
-FILE_BYTES(cwp_34, "pairing-view.js"); /* cdc4e944ce8f309e */
-FILE_BYTES(cwp_35, "photo-shutter.js"); /* 01376baa299e9797 */
-FILE_BYTES(cwp_36, "photos-view.js"); /* 62a8dfc91877dcb5 */
-FILE_BYTES(cwp_37, "picture-slot.js"); /* 7a5d7d5aa38a1e31 */
-FILE_BYTES(cwp_38, "preview-form.js"); /* c174a1f8883e0fe1 */
-FILE_BYTES(cwp_39, "rig-link.js"); /* dd552e0976c11b41 */
-FILE_BYTES(cwp_40, "rig-state.js"); /* 5dfed1d23b1c2464 */
-FILE_BYTES(cwp_41, "route.js"); /* 1745589fc3288726 */
-FILE_BYTES(cwp_42, "rpc.js"); /* 8db96d7d150710a5 */
-FILE_BYTES(cwp_43, "selection.js"); /* 26420ad99f00133d */
-FILE_BYTES(cwp_44, "session.js"); /* 5467393805400ac4 */
-FILE_BYTES(cwp_45, "shutter-deck.js"); /* 46c66c84ffde6bc9 */
-FILE_BYTES(cwp_46, "signal.js"); /* 9186202e39a73af4 */
-FILE_BYTES(cwp_47, "sound-meter.js"); /* acaea53278743dfc */
-FILE_BYTES(cwp_48, "style.css"); /* 36cde280bae6e47a */
-FILE_BYTES(cwp_49, "take-detail.js"); /* 32860283eb0dfb96 */
-FILE_BYTES(cwp_50, "takes-view.js"); /* f4a755f65931d320 */
-FILE_BYTES(cwp_51, "text.js"); /* e204e8f23af39eb5 */
-FILE_BYTES(cwp_52, "theme.js"); /* aa81595ab28691d6 */
-FILE_BYTES(cwp_53, "timelapse-shutter.js"); /* 619a51ad30854ad0 */
-FILE_BYTES(cwp_54, "toasts.js"); /* 21fa0f286c0d3617 */
-FILE_BYTES(cwp_55, "torch-button.js"); /* 2ffe217b94ae3716 */
-FILE_BYTES(cwp_56, "troubles.js"); /* 3a69bbda1f1f5594 */
-FILE_BYTES(cwp_57, "video-shutter.js"); /* 5c2ee2db104e6d7a */
-FILE_BYTES(cwp_58, "wake-lock.js"); /* b9f109386acead2a */
+FILE_BYTES(cwp_11, "deck-choice.js"); /* a2386c8f1dc47709 */
+FILE_BYTES(cwp_12, "dialog.js"); /* 890dfc0554f92d69 */
+FILE_BYTES(cwp_13, "dom.js"); /* c3f38cebbd9b7ab6 */
+FILE_BYTES(cwp_14, "help-dialog.js"); /* 19750ff7763cc7f1 */
+FILE_BYTES(cwp_15, "icon.svg"); /* 90f39681ab809bca */
+FILE_BYTES(cwp_16, "icons.svg"); /* 1c15ec14e8e04702 */
+FILE_BYTES(cwp_17, "index.html"); /* bdc7d369e8d13a95 */
+FILE_BYTES(cwp_18, "keyboard.js"); /* 53873a24dd322cf4 */
+FILE_BYTES(cwp_19, "latest-wins.js"); /* a20a421948e1ea97 */
+FILE_BYTES(cwp_20, "listen-button.js"); /* d78b365810ca3f03 */
+FILE_BYTES(cwp_21, "live-picture.js"); /* 3b0daec34bc448a7 */
+FILE_BYTES(cwp_22, "live-socket.js"); /* 5f9012f0e0f68930 */
+FILE_BYTES(cwp_23, "live-view.js"); /* 9391a41bbd69eae0 */
+FILE_BYTES(cwp_24, "main.js"); /* ed0c79058cdaae82 */
+FILE_BYTES(cwp_25, "media-header.js"); /* fa63c52ec9338f0c */
+FILE_BYTES(cwp_26, "media-link.js"); /* 12550ab2aa5a0f71 */
+FILE_BYTES(cwp_27, "merge-patch.js"); /* 01ec76cb54143cc4 */
+FILE_BYTES(cwp_28, "microphone-form.js"); /* cd54eb141e5205a4 */
+FILE_BYTES(cwp_29, "microphone-levels.js"); /* 60f3e0579891d561 */
+FILE_BYTES(cwp_30, "microphones.js"); /* 703d8b673039a895 */
+FILE_BYTES(cwp_31, "mjpeg-player.js"); /* acb87a2924200260 */
+FILE_BYTES(cwp_32, "monitor-page.js"); /* 24d9f61344ea1fa0 */
+FILE_BYTES(cwp_33, "monitors-view.js"); /* e7eb44eea9f71955 */
+FILE_BYTES(cwp_34, "multipart.js"); /* 7b5ebf1521501a19 */
+FILE_BYTES(cwp_35, "pairing-code.js"); /* b2e15a3ee0bac385 */
+FILE_BYTES(cwp_36, "pairing-view.js"); /* cdc4e944ce8f309e */
+FILE_BYTES(cwp_37, "photo-shutter.js"); /* 0ae181d94e7340e5 */
+FILE_BYTES(cwp_38, "photos-view.js"); /* 62a8dfc91877dcb5 */
+FILE_BYTES(cwp_39, "picture-fingers.js"); /* b606465dc837b99a */
+FILE_BYTES(cwp_40, "picture-form.js"); /* e3b61e692ddc2d72 */
+FILE_BYTES(cwp_41, "picture-slot.js"); /* 7a5d7d5aa38a1e31 */
+FILE_BYTES(cwp_42, "picture-view.js"); /* e6d1f880c8e9dff5 */
+FILE_BYTES(cwp_43, "picture-wish.js"); /* fbace5d3204e45a7 */
+FILE_BYTES(cwp_44, "preview-form.js"); /* fe3124fb20d8b13a */
+FILE_BYTES(cwp_45, "qr-picture.js"); /* 8dfbd805dd5a4fae */
+FILE_BYTES(cwp_46, "rig-link.js"); /* dd552e0976c11b41 */
+FILE_BYTES(cwp_47, "rig-state.js"); /* 5dfed1d23b1c2464 */
+FILE_BYTES(cwp_48, "route.js"); /* 1745589fc3288726 */
+FILE_BYTES(cwp_49, "rpc.js"); /* 8db96d7d150710a5 */
+FILE_BYTES(cwp_50, "selection.js"); /* 26420ad99f00133d */
+FILE_BYTES(cwp_51, "session.js"); /* 5467393805400ac4 */
+FILE_BYTES(cwp_52, "shutter-deck.js"); /* f0a3406785be9e50 */
+FILE_BYTES(cwp_53, "signal.js"); /* 9186202e39a73af4 */
+FILE_BYTES(cwp_54, "sound-meter.js"); /* acaea53278743dfc */
+FILE_BYTES(cwp_55, "sound-player.js"); /* 0693b202e00bd3a7 */
+FILE_BYTES(cwp_56, "sound-schedule.js"); /* fbc0d6a87bed06fb */
+FILE_BYTES(cwp_57, "style.css"); /* 06e471457363b902 */
+FILE_BYTES(cwp_58, "take-detail.js"); /* 32860283eb0dfb96 */
+FILE_BYTES(cwp_59, "takes-view.js"); /* f4a755f65931d320 */
+FILE_BYTES(cwp_60, "text.js"); /* e204e8f23af39eb5 */
+FILE_BYTES(cwp_61, "theme.js"); /* aa81595ab28691d6 */
+FILE_BYTES(cwp_62, "timelapse-shutter.js"); /* aada927b0326d80c */
+FILE_BYTES(cwp_63, "toasts.js"); /* 21fa0f286c0d3617 */
+FILE_BYTES(cwp_64, "torch-button.js"); /* 056b7bb9b14201b7 */
+FILE_BYTES(cwp_65, "troubles.js"); /* 3a69bbda1f1f5594 */
+FILE_BYTES(cwp_66, "video-shutter.js"); /* e1237c879a7be0e0 */
+FILE_BYTES(cwp_67, "wake-lock.js"); /* b9f109386acead2a */
 
 static const cwp_file files[] = {
   {"approval-asking.js", cwp_0, cwp_0_end},
@@ -78,57 +87,66 @@ static const cwp_file files[] = {
   {"camera-words.js", cwp_8, cwp_8_end},
   {"control-panel.js", cwp_9, cwp_9_end},
   {"countdown.js", cwp_10, cwp_10_end},
-  {"dialog.js", cwp_11, cwp_11_end},
-  {"dom.js", cwp_12, cwp_12_end},
-  {"help-dialog.js", cwp_13, cwp_13_end},
-  {"icon.svg", cwp_14, cwp_14_end},
-  {"icons.svg", cwp_15, cwp_15_end},
-  {"index.html", cwp_16, cwp_16_end},
-  {"keyboard.js", cwp_17, cwp_17_end},
-  {"latest-wins.js", cwp_18, cwp_18_end},
-  {"live-picture.js", cwp_19, cwp_19_end},
-  {"live-socket.js", cwp_20, cwp_20_end},
-  {"live-view.js", cwp_21, cwp_21_end},
-  {"main.js", cwp_22, cwp_22_end},
-  {"media-header.js", cwp_23, cwp_23_end},
-  {"media-link.js", cwp_24, cwp_24_end},
-  {"merge-patch.js", cwp_25, cwp_25_end},
-  {"microphone-form.js", cwp_26, cwp_26_end},
-  {"microphone-levels.js", cwp_27, cwp_27_end},
-  {"microphones.js", cwp_28, cwp_28_end},
-  {"mjpeg-player.js", cwp_29, cwp_29_end},
-  {"monitor-page.js", cwp_30, cwp_30_end},
-  {"monitors-view.js", cwp_31, cwp_31_end},
-  {"multipart.js", cwp_32, cwp_32_end},
-  {"pairing-code.js", cwp_33, cwp_33_end},
-  {"pairing-view.js", cwp_34, cwp_34_end},
-  {"photo-shutter.js", cwp_35, cwp_35_end},
-  {"photos-view.js", cwp_36, cwp_36_end},
-  {"picture-slot.js", cwp_37, cwp_37_end},
-  {"preview-form.js", cwp_38, cwp_38_end},
-  {"rig-link.js", cwp_39, cwp_39_end},
-  {"rig-state.js", cwp_40, cwp_40_end},
-  {"route.js", cwp_41, cwp_41_end},
-  {"rpc.js", cwp_42, cwp_42_end},
-  {"selection.js", cwp_43, cwp_43_end},
-  {"session.js", cwp_44, cwp_44_end},
-  {"shutter-deck.js", cwp_45, cwp_45_end},
-  {"signal.js", cwp_46, cwp_46_end},
-  {"sound-meter.js", cwp_47, cwp_47_end},
-  {"style.css", cwp_48, cwp_48_end},
-  {"take-detail.js", cwp_49, cwp_49_end},
-  {"takes-view.js", cwp_50, cwp_50_end},
-  {"text.js", cwp_51, cwp_51_end},
-  {"theme.js", cwp_52, cwp_52_end},
-  {"timelapse-shutter.js", cwp_53, cwp_53_end},
-  {"toasts.js", cwp_54, cwp_54_end},
-  {"torch-button.js", cwp_55, cwp_55_end},
-  {"troubles.js", cwp_56, cwp_56_end},
-  {"video-shutter.js", cwp_57, cwp_57_end},
-  {"wake-lock.js", cwp_58, cwp_58_end},
+  {"deck-choice.js", cwp_11, cwp_11_end},
+  {"dialog.js", cwp_12, cwp_12_end},
+  {"dom.js", cwp_13, cwp_13_end},
+  {"help-dialog.js", cwp_14, cwp_14_end},
+  {"icon.svg", cwp_15, cwp_15_end},
+  {"icons.svg", cwp_16, cwp_16_end},
+  {"index.html", cwp_17, cwp_17_end},
+  {"keyboard.js", cwp_18, cwp_18_end},
+  {"latest-wins.js", cwp_19, cwp_19_end},
+  {"listen-button.js", cwp_20, cwp_20_end},
+  {"live-picture.js", cwp_21, cwp_21_end},
+  {"live-socket.js", cwp_22, cwp_22_end},
+  {"live-view.js", cwp_23, cwp_23_end},
+  {"main.js", cwp_24, cwp_24_end},
+  {"media-header.js", cwp_25, cwp_25_end},
+  {"media-link.js", cwp_26, cwp_26_end},
+  {"merge-patch.js", cwp_27, cwp_27_end},
+  {"microphone-form.js", cwp_28, cwp_28_end},
+  {"microphone-levels.js", cwp_29, cwp_29_end},
+  {"microphones.js", cwp_30, cwp_30_end},
+  {"mjpeg-player.js", cwp_31, cwp_31_end},
+  {"monitor-page.js", cwp_32, cwp_32_end},
+  {"monitors-view.js", cwp_33, cwp_33_end},
+  {"multipart.js", cwp_34, cwp_34_end},
+  {"pairing-code.js", cwp_35, cwp_35_end},
+  {"pairing-view.js", cwp_36, cwp_36_end},
+  {"photo-shutter.js", cwp_37, cwp_37_end},
+  {"photos-view.js", cwp_38, cwp_38_end},
+  {"picture-fingers.js", cwp_39, cwp_39_end},
+  {"picture-form.js", cwp_40, cwp_40_end},
+  {"picture-slot.js", cwp_41, cwp_41_end},
+  {"picture-view.js", cwp_42, cwp_42_end},
+  {"picture-wish.js", cwp_43, cwp_43_end},
+  {"preview-form.js", cwp_44, cwp_44_end},
+  {"qr-picture.js", cwp_45, cwp_45_end},
+  {"rig-link.js", cwp_46, cwp_46_end},
+  {"rig-state.js", cwp_47, cwp_47_end},
+  {"route.js", cwp_48, cwp_48_end},
+  {"rpc.js", cwp_49, cwp_49_end},
+  {"selection.js", cwp_50, cwp_50_end},
+  {"session.js", cwp_51, cwp_51_end},
+  {"shutter-deck.js", cwp_52, cwp_52_end},
+  {"signal.js", cwp_53, cwp_53_end},
+  {"sound-meter.js", cwp_54, cwp_54_end},
+  {"sound-player.js", cwp_55, cwp_55_end},
+  {"sound-schedule.js", cwp_56, cwp_56_end},
+  {"style.css", cwp_57, cwp_57_end},
+  {"take-detail.js", cwp_58, cwp_58_end},
+  {"takes-view.js", cwp_59, cwp_59_end},
+  {"text.js", cwp_60, cwp_60_end},
+  {"theme.js", cwp_61, cwp_61_end},
+  {"timelapse-shutter.js", cwp_62, cwp_62_end},
+  {"toasts.js", cwp_63, cwp_63_end},
+  {"torch-button.js", cwp_64, cwp_64_end},
+  {"troubles.js", cwp_65, cwp_65_end},
+  {"video-shutter.js", cwp_66, cwp_66_end},
+  {"wake-lock.js", cwp_67, cwp_67_end},
 };
 
 const cwp_file *cwp_files(int *count) {
-  *count = 59;
+  *count = 68;
   return files;
 }

@@ -36,12 +36,14 @@ package struct H264ParameterSets: Hashable, Sendable {
       let set = UnsafeRawBufferPointer(rebasing: bytes[range])
       // One that cannot be read would spoil what is known.
       guard let id = Self.sequenceID(set) else { continue }
-      if Self.put(set, into: &sequence, most: Self.mostSequence, where: { Self.sequenceID($0) == id }) { changed = true }
+      let isNew = Self.put(set, into: &sequence, most: Self.mostSequence) { Self.sequenceID($0) == id }
+      changed = changed || isNew
     }
     for range in unit.pictureParameters {
       let set = UnsafeRawBufferPointer(rebasing: bytes[range])
       guard let id = Self.pictureID(set) else { continue }
-      if Self.put(set, into: &picture, most: Self.mostPicture, where: { Self.pictureID($0) == id }) { changed = true }
+      let isNew = Self.put(set, into: &picture, most: Self.mostPicture) { Self.pictureID($0) == id }
+      changed = changed || isNew
     }
     return changed
   }

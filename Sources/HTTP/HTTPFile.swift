@@ -40,8 +40,14 @@ package final class HTTPFile: Sendable {
 
   deinit { close(descriptor) }
 
+  /// A file that is being written grows; nil where its volume does not say. Blocks.
+  package var sizeNow: Int64? {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : nil
+  }
+
   /// All of the range; nil where the file is shorter by now, or cannot be read. Blocks.
-  func read(_ range: Range<Int64>) -> [UInt8]? {
+  package func read(_ range: Range<Int64>) -> [UInt8]? {
     let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
       while count < range.count {
         let got = read(

@@ -1,7 +1,7 @@
 import CamrigModel
 
-/// What may be on its way to one monitor: so many pictures and so many bytes that it has not acknowledged. So nothing
-/// piles up in sockets and routers, where it would only grow old.
+/// What may be on its way to one monitor: so many pictures (or messages of another kind) and so many bytes that it has
+/// not acknowledged. So nothing piles up in sockets and routers, where it would only grow old.
 package struct CreditWindow: Sendable {
   /// What one acknowledgement says has arrived: one picture, or several in one.
   package struct Receipt: Hashable, Sendable {
@@ -32,22 +32,24 @@ package struct CreditWindow: Sendable {
   /// In pictures.
   package private(set) var size: Int
   package var byteLimit: Int
+  private let range: ClosedRange<Int>
 
-  /// - Parameter size: in pictures; beyond `sizes` it is the nearest of them.
-  package init(size: Int, byteLimit: Int) {
-    self.size = min(max(size, Self.sizes.lowerBound), Self.sizes.upperBound)
+  /// - Parameter size: in pictures; beyond `range` it is the nearest of it.
+  package init(size: Int, of range: ClosedRange<Int> = sizes, byteLimit: Int = .max) {
+    self.range = range
+    self.size = min(max(size, range.lowerBound), range.upperBound)
     self.byteLimit = byteLimit
   }
 
   package mutating func setSize(_ size: Int) {
-    self.size = min(max(size, Self.sizes.lowerBound), Self.sizes.upperBound)
+    self.size = min(max(size, range.lowerBound), range.upperBound)
   }
 
   package var picturesInFlight: Int { flights.count }
 
   /// One picture may always be on its way, however large.
   package func hasRoom(for byteCount: Int) -> Bool {
-    flights.isEmpty || flights.count < size && bytesInFlight + byteCount <= byteLimit
+    flights.isEmpty || flights.count < size && byteCount <= byteLimit - bytesInFlight
   }
 
   /// - Parameter sequence: larger than those before.

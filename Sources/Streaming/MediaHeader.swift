@@ -14,6 +14,8 @@ package struct MediaHeader: Hashable, Sendable {
 
     /// The picture is smaller or comes less often than asked for, because the link carries no more.
     package static let reduced = Flags(rawValue: 1)
+    /// Of a file nothing comes behind this piece.
+    package static let last = Flags(rawValue: 2)
   }
 
   package static let byteCount = 32
@@ -30,21 +32,44 @@ package struct MediaHeader: Hashable, Sendable {
   /// In the last eight bytes, whose meaning depends on the kind.
   package var detail: Detail
 
-  /// Of a picture; of other kinds zeros. What does not fit is given as the largest number.
+  /// Eight bytes. What does not fit is given as the largest number.
   package struct Detail: Hashable, Sendable {
-    package var width: UInt16
-    package var height: UInt16
-    /// Pictures that this monitor would have had since the last one, had it been fast enough.
-    package var skipped: UInt16
-    /// From when it was taken until it was given to the network.
-    package var ageMilliseconds: UInt16
+    private var words: (UInt16, UInt16, UInt16, UInt16)
 
+    /// Of a picture.
     package init(width: UInt16 = 0, height: UInt16 = 0, skipped: UInt16 = 0, ageMilliseconds: UInt16 = 0) {
-      self.width = width
-      self.height = height
-      self.skipped = skipped
-      self.ageMilliseconds = ageMilliseconds
+      words = (width, height, skipped, ageMilliseconds)
     }
+
+    /// Of sound.
+    package init(channels: UInt16, frames: UInt16, skipped: UInt16, ageMilliseconds: UInt16) {
+      words = (channels, frames, skipped, ageMilliseconds)
+    }
+
+    /// Of a piece of a file.
+    package init(offset: UInt64) {
+      words = (
+        UInt16(truncatingIfNeeded: offset), UInt16(truncatingIfNeeded: offset >> 16),
+        UInt16(truncatingIfNeeded: offset >> 32), UInt16(truncatingIfNeeded: offset >> 48)
+      )
+    }
+
+    package var width: UInt16 { words.0 }
+    package var height: UInt16 { words.1 }
+    package var channels: UInt16 { words.0 }
+    /// Sample frames.
+    package var frames: UInt16 { words.1 }
+    /// Pictures or messages of sound that this monitor would have had since the last one, had it been fast enough.
+    package var skipped: UInt16 { words.2 }
+    /// From when it was taken until it was given to the network.
+    package var ageMilliseconds: UInt16 { words.3 }
+    /// Where in the file the piece begins.
+    package var offset: UInt64 {
+      UInt64(words.0) | UInt64(words.1) << 16 | UInt64(words.2) << 32 | UInt64(words.3) << 48
+    }
+
+    package static func == (a: Detail, b: Detail) -> Bool { a.words == b.words }
+    package func hash(into hasher: inout Hasher) { hasher.combine(offset) }
   }
 
   package init(
@@ -69,6 +94,16 @@ package struct MediaHeader: Hashable, Sendable {
         ageMilliseconds: UInt16(clamping: picture.age.inNanoseconds / 1_000_000)))
   }
 
+  package init(_ chunk: SoundChunk, skipped: Int, at now: MediaTime, stream: UInt32, sequence: UInt64) {
+    self.init(
+      kind: .sound, stream: stream, sequence: sequence,
+      presentationMicroseconds: chunk.presentationTime.nanoseconds / 1000,
+      detail: Detail(
+        channels: UInt16(clamping: chunk.channels), frames: UInt16(clamping: SoundChunk.frames),
+        skipped: UInt16(clamping: skipped),
+        ageMilliseconds: UInt16(clamping: (now - chunk.presentationTime).inNanoseconds / 1_000_000)))
+  }
+
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Self.byteCount)
@@ -79,10 +114,7 @@ package struct MediaHeader: Hashable, Sendable {
     put(stream)
     put(sequence)
     put(presentationMicroseconds)
-    put(detail.width)
-    put(detail.height)
-    put(detail.skipped)
-    put(detail.ageMilliseconds)
+    put(detail.offset)
     return bytes
   }
 
@@ -97,7 +129,6 @@ package struct MediaHeader: Hashable, Sendable {
     self.init(
       kind: kind, flags: Flags(rawValue: number(at: 2)), stream: number(at: 4), sequence: number(at: 8),
       presentationMicroseconds: number(at: 16),
-      detail: Detail(
-        width: number(at: 24), height: number(at: 26), skipped: number(at: 28), ageMilliseconds: number(at: 30)))
+      detail: Detail(offset: number(at: 24)))
   }
 }

@@ -36,19 +36,20 @@ package final class PreviewSender: Sendable {
   /// - Parameters:
   ///   - stream: the number in the header of each message.
   ///   - credit: pictures on their way at most, 1...4.
+  ///   - roundTrip: of the connection so far, where the network tells it (`tcpi_min_rtt`).
   ///   - ready: called once after `next` gave nil, when there may be something; from the camera's thread among others, so
   ///     it must return at once.
   package init(
-    _ preview: CameraPreview, stream: UInt32, form: PreviewForm, credit: Int, clock: any RigClock = SystemClock(),
-    ready: @escaping @Sendable () -> Void
+    _ preview: CameraPreview, stream: UInt32, form: PreviewForm, credit: Int, roundTrip: Duration? = nil,
+    clock: any RigClock = SystemClock(), ready: @escaping @Sendable () -> Void
   ) {
     self.preview = preview
     self.stream = stream
     self.clock = clock
     self.ready = ready
-    let tuning = PreviewTuning(form)
+    let tuning = PreviewTuning(form, roundTrip: roundTrip)
     state = Guarded(State(window: CreditWindow(size: credit, byteLimit: tuning.byteLimit), tuning: tuning))
-    let reader = preview.open(form) { [weak self] in self?.tellIfWaiting() }
+    let reader = preview.open(tuning.form) { [weak self] in self?.tellIfWaiting() }
     state.withLock { $0.reader = reader }
   }
 

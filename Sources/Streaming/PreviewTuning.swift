@@ -1,7 +1,9 @@
 import CamrigModel
 
 /// Fits a monitor's preview to its link: takes fewer and smaller pictures before they grow old on the way, and comes
-/// back slowly when the link has room. It knows no clock and no socket; it is told of what arrived.
+/// back slowly when the link has room. Over a long way it begins with a small picture and grows with what arrives: the
+/// first one in full size would be a second old on a slow link. It knows no clock and no socket; it is told of what
+/// arrived.
 package struct PreviewTuning: Sendable {
   /// A picture may keep the link busy for so long; with more it is too large.
   private static let mostService: Duration = .milliseconds(150)
@@ -16,6 +18,13 @@ package struct PreviewTuning: Sendable {
   private static let patience: ClosedRange<Duration> = .seconds(4) ... .seconds(40)
   /// A step up that has to be taken back so soon was a mistake.
   private static let probation: Duration = .seconds(15)
+  /// From such a round trip on a link is tried with small pictures first: no local network has it.
+  private static let longWay: Duration = .milliseconds(20)
+  private static let firstEdge = 320
+  /// What is not larger comes soon anywhere.
+  private static let smallEdge = 640
+  /// One trial has so many times the pixels of the one before.
+  private static let growth = 3
   private static let leastBytes = 16 << 10
   private static let mostBytes = 4 << 20
 
@@ -32,18 +41,27 @@ package struct PreviewTuning: Sendable {
   private var lastRise: MediaTime?
   private var hopelessInARow = 0
   private var arrived = 0
+  /// The long edge with which the link is tried; nil once it is known.
+  private var trialEdge: Int?
 
-  package init(_ wish: PreviewForm) { self.wish = wish }
+  /// - Parameter roundTrip: of the connection, where the network tells it.
+  package init(_ wish: PreviewForm, roundTrip: Duration? = nil) {
+    self.wish = wish
+    if let roundTrip, roundTrip >= Self.longWay, wish.longEdge > Self.smallEdge { trialEdge = Self.firstEdge }
+  }
 
   /// What to ask the preview for.
   package var form: PreviewForm {
+    if let trialEdge {
+      return PreviewForm(longEdge: min(trialEdge, wish.longEdge), rate: wish.rate, quality: wish.quality)
+    }
     guard let ladder, step > 0 else { return wish }
     let step = ladder.steps[step]
     return PreviewForm(longEdge: step.size.longEdge, rate: step.rate, quality: wish.quality)
   }
 
   /// It is less than what was asked for.
-  package var isReduced: Bool { step > 0 }
+  package var isReduced: Bool { step > 0 || trialEdge.map { $0 < wish.longEdge } ?? false }
 
   /// What may be on its way.
   package private(set) var byteLimit = 64 << 10
@@ -92,6 +110,10 @@ package struct PreviewTuning: Sendable {
     arrived += 1
     guard let ladder else { return }
     limitBytes(ladder.steps[step])
+    if let trialEdge {
+      judgeTrial(trialEdge, ladder, receipt)
+      return
+    }
     if isHopeless() {
       fall(ladder, at: receipt.acknowledged)
       return
@@ -116,6 +138,32 @@ package struct PreviewTuning: Sendable {
     byteLimit = Int(min(max(min(carried, needed), Double(Self.leastBytes)), Double(Self.mostBytes)))
   }
 
+  // MARK: The beginning
+
+  /// Larger as long as the pictures come easily, then what fits by what was measured.
+  private mutating func judgeTrial(_ edge: Int, _ ladder: PreviewLadder, _ receipt: CreditWindow.Receipt) {
+    let full = ladder.steps[0]
+    let sizes = Set(ladder.steps.map(\.size)).sorted { $0.area < $1.area }
+    let now = sizes.last { $0.longEdge <= edge } ?? sizes[0]
+    // Those that were on their way before it grew tell nothing new, and less well.
+    guard receipt.byteCount * 2 > byteCount(PreviewLadder.Step(size: now, rate: full.rate)) else { return }
+    link.forget(keeping: 1)
+    var next = sizes.first { $0.area >= now.area * Self.growth } ?? full.size
+    if full.size.area < next.area * Self.growth { next = full.size }
+    let isEasy = service(PreviewLadder.Step(size: next, rate: full.rate)) <= Self.goodService
+    if isEasy, next != full.size || load(full) <= Self.goodLoad {
+      trialEdge = next == full.size ? nil : next.longEdge
+      link.forget()
+    } else {
+      trialEdge = nil
+      step = fitting(ladder.steps[...]) ?? ladder.steps.count - 1
+    }
+  }
+
+  private func fitting(_ steps: ArraySlice<PreviewLadder.Step>) -> Int? {
+    steps.firstIndex { load($0) <= Self.goodLoad && service($0) <= Self.goodService }
+  }
+
   // MARK: Down
 
   private mutating func isHopeless() -> Bool {
@@ -134,8 +182,7 @@ package struct PreviewTuning: Sendable {
   private mutating func fall(_ ladder: PreviewLadder, at time: MediaTime) {
     steadySince = nil
     guard step + 1 < ladder.steps.count else { return }
-    let fits = ladder.steps[(step + 1)...].firstIndex { load($0) <= Self.goodLoad && service($0) <= Self.goodService }
-    step = fits ?? ladder.steps.count - 1
+    step = fitting(ladder.steps[(step + 1)...]) ?? ladder.steps.count - 1
     if let lastRise, time - lastRise < Self.probation { patience = min(patience * 2, Self.patience.upperBound) }
     lastRise = nil
   }

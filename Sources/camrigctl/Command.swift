@@ -14,7 +14,7 @@ struct Command: Sendable {
   static let all: [Command] =
     [statusCommand] + cameraCommands + controlCommands + [bandwidthCommand] + microphoneCommands + torchCommands
     + recordCommands + takeCommands + [downloadCommand] + photoCommands + timelapseCommands + pictureCommands
-    + monitorCommands + connectCommands
+    + [listenCommand] + monitorCommands + connectCommands
     + [watchCommand, versionCommand]
 }
 

@@ -16,17 +16,19 @@ private let pairCommand = Command(
   print("code         \(offer.code)   (once, within \(offer.expiresSeconds / 60) min, as \(offer.role.rawValue))")
   for (number, url) in offer.urls.enumerated() { print("\(number == 0 ? "open         " : "             ")\(url)") }
   print("fingerprint  \(grouped(offer.fingerprint))")
-  if isatty(STDOUT_FILENO) == 1, !arguments.has("--no-qr"), let url = offer.urls.forCamera, let code = QRText(url) {
-    for line in code.lines { print(line) }
+  if isatty(STDOUT_FILENO) == 1, !arguments.has("--no-qr"), let rows = offer.forCamera {
+    for line in QRText(rows: rows).lines { print(line) }
   }
   return .ok
 }
 
-extension [String] {
-  /// The one that a phone's camera shall read: by number, which needs no help from the network's names.
-  fileprivate var forCamera: String? {
-    first { $0.hasPrefix("https://") && $0.dropFirst(8).first?.isNumber == true } ?? first { $0.hasPrefix("https://") }
-      ?? first
+extension PairingOffer {
+  /// The code that a phone's camera shall read: of a link by number, which needs no help from the network's names.
+  fileprivate var forCamera: [String]? {
+    let secure = urls.indices.filter { urls[$0].hasPrefix("https://") }
+    let best = secure.first { urls[$0].dropFirst(8).first?.isNumber == true } ?? secure.first ?? urls.indices.first
+    guard let best, let rows = qrCodes?.dropFirst(best).first, !rows.isEmpty else { return nil }
+    return rows
   }
 }
 

@@ -42,7 +42,7 @@ struct LayerTests {
   func controlProgram() {
     #expect(
       manifest["camrigctl"].map { Set($0.dependencies) }
-        == ["CLinux", "CQREncode", "CamrigModel", "DaemonKit", "HTTP", "RigClient"])
+        == ["CLinux", "CamrigModel", "DaemonKit", "HTTP", "RigClient"])
   }
 
   @Test("the reader of the manifest sees what is there")

@@ -13,10 +13,18 @@ struct OpenRPCTests {
   func complete() throws {
     let document = try OpenRPCDocument.make()
     let methods = document["methods"]?.asArray ?? []
-    #expect(methods.map { $0["name"]?.asString } == RigMethod.allCases.map(\.rawValue))
-    #expect(methods.map { $0["x-least-role"]?.asString } == RigMethod.allCases.map(\.leastRole.rawValue))
+    #expect(
+      methods.map { $0["name"]?.asString }
+        == RigMethod.allCases.map(\.rawValue) + MediaMethod.allCases.map(\.rawValue))
+    #expect(
+      methods.map { $0["x-least-role"]?.asString }
+        == RigMethod.allCases.map(\.leastRole.rawValue) + MediaMethod.allCases.map(\.leastRole.rawValue))
     let events = document["x-notifications"]?.asArray ?? []
-    #expect(events.map { $0["name"]?.asString } == RigEventName.allCases.map(\.rawValue))
+    #expect(
+      events.map { $0["name"]?.asString }
+        == RigEventName.allCases.map(\.rawValue) + MediaEventName.allCases.map(\.rawValue))
+    let elsewhere = (methods + events).filter { $0["servers"] != nil }.compactMap { $0["name"]?.asString }
+    #expect(elsewhere == MediaMethod.allCases.map(\.rawValue) + MediaEventName.allCases.map(\.rawValue))
     let errors = document["components"]?["errors"]?.asObject ?? [:]
     #expect(
       errors.mapValues { $0["code"]?.asInteger }

@@ -66,7 +66,7 @@ struct RigDispatcherTests {
     }
     let camera: JSONValue = ["camera": "test-2"]
     #expect(try await call(.rpcDiscover, as: JSONValue.self)["openrpc"] == "1.2.6")
-    let words = ["cameras", "preview", "recording", "photo", "timelapse", "microphones"]
+    let words = ["cameras", "preview", "recording", "photo", "timelapse", "microphones", "sound"]
     #expect(try await call(.sessionGet, as: SessionDescription.self).features == words)
     #expect(try await call(.cameraSelect, camera, as: CameraSelected.self).camera?.name == "Test pattern 2")
     #expect(try await call(.rigStatus, as: RigStatus.self).name == "Stage")

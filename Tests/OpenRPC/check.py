@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Holds openrpc.json to the rules of OpenRPC 1.2.6, and the messages of control-protocol.md to its schemas."""
+"""Holds openrpc.json to the rules of OpenRPC 1.2.6, and the messages of control-protocol.md and monitor-protocol.md to
+its schemas."""
 import json
 import pathlib
 import re
@@ -80,12 +81,14 @@ events = {event['name']: event for event in document['x-notifications']}
 
 method = None
 count = 0
-for line in (folder / 'control-protocol.md').read_text().splitlines():
-    if not line.startswith('{'):
+lines = (folder / 'control-protocol.md').read_text().splitlines()
+lines += [line.strip() for line in (folder / 'monitor-protocol.md').read_text().splitlines()]
+for line in lines:
+    if not line.startswith('{"jsonrpc"'):
         continue
     count += 1
     message = json.loads(line)
-    if 'id' in message and 'method' in message:
+    if message.get('method') in methods:
         method = methods[message['method']]
         params = message.get('params', {})
         schemas = {param['name']: param['schema'] for param in method['params']}

@@ -39,7 +39,8 @@ struct LinkSimulation {
 
   func run(_ length: Duration) -> [Arrival] {
     var random = SeededRandom(11)
-    var tuning = PreviewTuning(wish)
+    let first = link(.zero)
+    var tuning = PreviewTuning(wish, roundTrip: first.tellsRoundTrip ? first.delay * 2 : nil)
     var window = CreditWindow(size: credit, byteLimit: tuning.byteLimit)
     var pace = FramePace(wish.rate)
     var arrivals: [Arrival] = []

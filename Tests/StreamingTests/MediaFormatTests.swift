@@ -22,6 +22,26 @@ struct MediaHeaderTests {
     #expect(header.bytes.count == MediaHeader.byteCount)
   }
 
+  @Test("the last eight bytes are channels and sample frames of sound, and the offset of a piece of a file")
+  func others() {
+    let chunk = SoundChunk(presentationTime: MediaTime(nanoseconds: 5_000_000), channels: 2, bytes: [])
+    let sound = MediaHeader(
+      chunk, skipped: 4, at: MediaTime(nanoseconds: 40_000_000), stream: 2, sequence: 3)
+    #expect(
+      sound.bytes == [
+        2, 1, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0x88, 0x13, 0, 0, 0, 0, 0, 0, 2, 0, 0xc0, 3, 4, 0, 35, 0,
+      ])
+    let piece = MediaHeader(
+      kind: .fileChunk, flags: .last, stream: 3, sequence: 1, presentationMicroseconds: 0,
+      detail: .init(offset: 0x1817_1615_1413_1211))
+    #expect(
+      piece.bytes == [
+        3, 1, 2, 0, 3, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16,
+        0x17, 0x18,
+      ])
+    #expect(MediaHeader(piece.bytes)?.detail.offset == 0x1817_1615_1413_1211)
+  }
+
   @Test("what was written is read again, with what follows it or without")
   func reads() {
     #expect(MediaHeader(header.bytes) == header)

@@ -50,6 +50,33 @@ struct PreviewTuningTests {
     #expect(arrivals.latency(percentile: 95) <= .milliseconds(milliseconds + 50))
   }
 
+  @Test(
+    "over a long way the first picture is small and comes soon, whatever the link carries", arguments: [2e6, 20e6, 1e9])
+  func begins(bitsPerSecond: Double) throws {
+    let arrivals = run(10, Link(bitsPerSecond: bitsPerSecond, delay: .milliseconds(50)))
+    let first = try #require(arrivals.first)
+    #expect(first.size.longEdge <= 320)
+    #expect(first.latency <= .milliseconds(150))
+    // A picture of 200 KB takes 0.8 s at 2 Mbit/s; none is sent before the link is known.
+    #expect(arrivals.latency(percentile: 100) <= .milliseconds(350))
+  }
+
+  @Test("a fast link over a long way has full size within a second")
+  func growsFast() {
+    let arrivals = run(10, Link(bitsPerSecond: 1e9, delay: .milliseconds(50)))
+    let small = arrivals.prefix { $0.size.longEdge < 1920 }
+    #expect((1...30).contains(small.count))
+    #expect(small.last?.time ?? .zero <= .seconds(1))
+    #expect(zip(small.dropFirst(), small).allSatisfy { $0.size.area >= $1.size.area })
+    #expect(arrivals.dropFirst(small.count).allSatisfy { $0.size.longEdge == 1920 && $0.step == 0 })
+  }
+
+  @Test("in a local network the first picture is a full one, as the camera sent it")
+  func nearby() {
+    let arrivals = run(1, Link(bitsPerSecond: 100e6, delay: .milliseconds(2)))
+    #expect(arrivals.first?.size.longEdge == 1920)
+  }
+
   @Test("a link that is a little too slow for all pictures gets fewer of them, in full size")
   func rateFirst() {
     let arrivals = run(60, Link(bitsPerSecond: 40e6, delay: .milliseconds(5)))

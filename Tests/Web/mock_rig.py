@@ -8,13 +8,18 @@ Prints one JSON line when it listens: {"url": …}. Each line on stdin is a comm
   {"do": "event", "method": …, "params": {…}}
   {"do": "skip"}                         leaves out a revision, as a rig with a fault would
   {"do": "unanswered", "on": true}       takes everything and says nothing, as a network does that is gone
+  {"do": "pictures"}                     → {"pictures": [what camera.set was asked of pictures]}
+  {"do": "photos"}                       → {"photos": [what photo.take was asked]}
   {"do": "previews"}                     → {"previews": how many streams of pictures run}
+  {"do": "listeners"}                    → {"listeners": how many streams of sound run}
   {"do": "calls"}                        → {"calls": [methods that were asked, in order]}
 """
 
 import argparse
 import asyncio
+import ctypes
 import json
+import math
 import secrets
 import struct
 import sys
@@ -83,6 +88,23 @@ def controls():
     return {one["key"]: one for one in found}
 
 
+class Code(ctypes.Structure):
+    """QRcode of qrencode.h."""
+    _fields_ = [("version", ctypes.c_int), ("width", ctypes.c_int), ("data", ctypes.POINTER(ctypes.c_ubyte))]
+
+
+def qr_rows(text):
+    """By the library that the rig has it from."""
+    library = ctypes.CDLL("libqrencode.so.4")
+    library.QRcode_encodeString.restype = ctypes.POINTER(Code)
+    code = library.QRcode_encodeString(text.encode(), 0, 1, 2, 1)
+    width, data = code.contents.width, code.contents.data
+    rows = ["".join(str(data[row * width + column] & 1) for column in range(width)) for row in range(width)]
+    library.QRcode_free.argtypes = [ctypes.POINTER(Code)]
+    library.QRcode_free(code)
+    return rows
+
+
 class Refusal(Exception):
     def __init__(self, code, reason, message):
         super().__init__(message)
@@ -105,8 +127,11 @@ class MockRig:
         self.revision = 100
         self.watchers = {}  # WebSocket → token
         self.previews = {}  # camera → how many look
+        self.listeners = 0
         self.calls = []
         self.selects = []
+        self.pictures_set = []
+        self.photos_asked = []
         self.unanswered = False
         self.dark = set()  # cameras that never show a picture
         self.recording_since = None
@@ -127,11 +152,14 @@ class MockRig:
             self.state["torches"] = {"key": {"name": "key", "backend": "led-class", "on": False, "level": 0, "maxLevel": 255, "message": ""},
                                      "fill": {"name": "fill", "backend": "gpio", "on": False, "level": 0, "maxLevel": 1, "message": ""}}
             self.state["microphones"] = {f"mic-{index + 1}": {
-                "name": f"C920 {index + 1}", "state": "idle", "message": "", "camera": camera, "pairing": "automatic",
+                "name": f"C920 {index + 1}", "state": "idle", "message": "", "camera": camera, "cameras": [camera], "enabled": True, "pairing": "automatic",
                 "format": {"rate": 32000, "channels": 2}, "muted": False, "offsetMilliseconds": 0, "xruns": 0,
                 "gain": {"minimum": 0, "maximum": 30, "step": 0.5, "value": 12, "unit": "dB"}}
                 for index, camera in enumerate(list(cameras)[:2])}
             self.state["photo"] = {}
+        if options.bare:
+            for camera in cameras.values():
+                del camera["picture"]
         if options.takes and not self.memory["takes"]:
             self.memory["takes"] = [self.finished(f"2026112{n}T09050{n}Z-Rehearsal", f"Rehearsal {n}",
                                                   datetime(2026, 11, 20 + n, 9, 5, n, tzinfo=timezone.utc),
@@ -150,7 +178,7 @@ class MockRig:
                             "sizes": [{"size": "640x480", "rates": ["30"], "ratesAreRange": False}]},
                            {"fourcc": "0x494c4552", "label": "Vendor", "sizes": sizes}]},
             "sharesSerialWith": [], "port": f"pci-0000:00:14.0-usb-0:{index + 1}:1.0", "serial": f"{index + 1:04d}",
-            "wish": {"size": "1280x720"}, "lastSeen": moment(),
+            "wish": {"size": "1280x720"}, "lastSeen": moment(), "picture": {},
         }
 
     # State
@@ -352,8 +380,9 @@ class MockRig:
 
     async def do_pairing_create(self, params):
         code = self.new_code(params.get("role", "operator"))
+        urls = [f"{host}/#code={code.replace(' ', '')}" for host in (self.url, "https://studio-rig.local:8470")]
         return {"code": code, "expiresSeconds": 600, "role": params.get("role", "operator"), "fingerprint": "",
-                "urls": [f"{self.url}/#code={code.replace(' ', '')}"]}
+                "urls": urls, "qrCodes": [qr_rows(url) for url in urls]}
 
     def new_code(self, role):
         digits = "".join(secrets.choice("0123456789") for _ in range(8))
@@ -386,7 +415,18 @@ class MockRig:
         camera = self.camera(params["camera"])
         wish = {{"format": "pixelFormat"}.get(key, key): params[key] for key in ("format", "size", "rate") if key in params}
         wish |= {{"format": "pixelFormat"}.get(key, key): None for key in params.get("reset", [])}
-        self.change({"cameras": {camera: {"wish": wish}}})
+        patch = {"wish": wish}
+        if "picture" in params:
+            if camera in self.state.get("recording", {}).get("cameras", {}):
+                raise Refusal(3103, "recording.running", "The camera is being recorded. Stop the take first.")
+            if "pictureRefusal" in self.state["cameras"][camera]:
+                raise Refusal(2011, "camera.picture", self.state["cameras"][camera]["pictureRefusal"])
+            await asyncio.sleep(0.03)
+            whole = {"mirror": False, "rotate": 0, "zoom": 1, "x": 0.5, "y": 0.5}
+            picture = whole | self.state["cameras"][camera].get("picture", {}) | params["picture"]
+            patch["picture"] = {key: None if value == whole[key] else value for key, value in picture.items()}
+            self.pictures_set.append(params["picture"])
+        self.change({"cameras": {camera: patch}})
         return self.state["cameras"][camera]
 
     async def do_camera_enable(self, params):
@@ -546,16 +586,19 @@ class MockRig:
                 said = json.loads(message.data)
                 params = said["params"]
                 number = params["stream"]
-                if said["method"] == "preview.start":
+                if said["method"] == "sound.start":
+                    streams[number] = stream = {"credit": params["credit"], "sent": 0, "shown": 0}
+                    stream["task"] = asyncio.ensure_future(self.sound(socket, number, stream))
+                elif said["method"] == "preview.start":
                     known = streams.get(number)
                     if known:
                         known["form"] = params
                     else:
                         streams[number] = stream = {"form": params, "credit": params["credit"], "sent": 0, "shown": 0}
                         stream["task"] = asyncio.ensure_future(self.preview(socket, number, stream))
-                elif number in streams and said["method"] == "preview.credit":
+                elif number in streams and said["method"] in ("preview.credit", "sound.credit"):
                     streams[number]["shown"] = max(streams[number]["shown"], params["sequence"] + 1)
-                elif number in streams and said["method"] == "preview.stop":
+                elif number in streams and said["method"] in ("preview.stop", "sound.stop"):
                     streams.pop(number)["task"].cancel()
         finally:
             for stream in streams.values():
@@ -577,7 +620,8 @@ class MockRig:
                 if stream["sent"] - stream["shown"] >= stream["credit"]:
                     skipped += 1
                     continue
-                jpeg = self.pictures.jpeg(self.index(camera), stream["form"]["longEdge"], int(time.monotonic() * RATE))
+                turned = self.state["cameras"][camera].get("picture", {}).get("rotate", 0) % 180 != 0
+                jpeg = self.pictures.jpeg(self.index(camera), stream["form"]["longEdge"], int(time.monotonic() * RATE), turned)
                 head = struct.pack("<BBHIQqHHHH", 1, 1, 0, number, stream["sent"], int(time.monotonic() * 1e6), 0, 0, skipped, 0)
                 stream["sent"] += 1
                 skipped = 0
@@ -586,6 +630,28 @@ class MockRig:
             pass
         finally:
             self.previews[camera] -= 1
+
+    async def sound(self, socket, number, stream):
+        """Stereo: 1 kHz in the first tenth of each second, as a test pattern's microphone beeps."""
+        self.listeners += 1
+        tone = [round(8192 * math.sin(2 * math.pi * frame / 48)) for frame in range(960)]
+        beep = struct.pack("<1920h", *(value for value in tone for _ in range(2)))
+        try:
+            skipped, due = 0, time.monotonic()
+            while not socket.closed:
+                due += 0.02
+                await asyncio.sleep(max(0, due - time.monotonic()))
+                if stream["sent"] - stream["shown"] >= stream["credit"] or self.unanswered:
+                    skipped += 1
+                    continue
+                head = struct.pack("<BBHIQqHHHH", 2, 1, 0, number, stream["sent"], int(due * 1e6), 2, 960, skipped, 0)
+                stream["sent"] += 1
+                skipped = 0
+                await socket.send_bytes(head + (beep if due % 1 < 0.1 else bytes(3840)))
+        except (ConnectionError, RuntimeError):
+            pass
+        finally:
+            self.listeners -= 1
 
     # What a camera can do beside pictures
 
@@ -622,8 +688,14 @@ class MockRig:
         patch = {key: params[key] for key in ("muted", "offsetMilliseconds", "name") if key in params}
         if "gain" in params:
             patch["gain"] = {"value": params["gain"]}
-        if "camera" in params:
-            patch |= {"camera": None if params["camera"] == "off" else params["camera"], "pairing": "chosen"}
+        if "enabled" in params:
+            patch |= {"enabled": params["enabled"], "state": "idle" if params["enabled"] else "disabled"}
+        if params.get("camera") == "auto":
+            own = list(self.state["cameras"])[list(self.state["microphones"]).index(params["microphone"])]
+            patch |= {"camera": own, "cameras": [own], "pairing": "automatic"}
+        elif "cameras" in params:
+            chosen = sorted(self.camera(one) for one in params["cameras"])
+            patch |= {"cameras": chosen, "camera": chosen[0] if chosen else None, "pairing": "chosen" if chosen else "off"}
         self.change({"microphones": {params["microphone"]: patch}})
         return self.state["microphones"][params["microphone"]] | {"id": params["microphone"]}
 
@@ -644,6 +716,7 @@ class MockRig:
         self.meter_task = None
 
     async def do_photo_take(self, params):
+        self.photos_asked.append(params)
         cameras = [self.camera(one) for one in params.get("cameras", self.state["cameras"])]
         shot = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%S%fZ")
         self.waiting = asyncio.ensure_future(self.shoot(shot, cameras, params.get("timerSeconds", 0), params.get("count", 1)))
@@ -731,6 +804,12 @@ class MockRig:
                 self.dark.add(asked["id"])
             case "selects":
                 return {"selects": self.selects}
+            case "listeners":
+                return {"listeners": self.listeners}
+            case "pictures":
+                return {"pictures": self.pictures_set}
+            case "photos":
+                return {"photos": self.photos_asked}
             case "previews":
                 return {"previews": sum(self.previews.values())}
             case "calls":

@@ -42,8 +42,14 @@ def make(folder: Path, cameras: int) -> None:
             outputs += ["-map", f"[o{edge}]", "-frames:v", str(LOOP), "-q:v", "4", "-pix_fmt", "yuvj420p",
                         f"{folder}/{index}-{edge}/%03d.jpg"]
         _ffmpeg("-filter_complex", graph, *outputs)
+    _upright(folder / "upright.jpg")
     _clip(folder / "clip.mov", "-c:v", "mjpeg", "-q:v", "6", "-pix_fmt", "yuvj420p")
     _clip(folder / "clip.mp4", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-movflags", "+faststart")
+
+
+def _upright(path: Path) -> None:
+    if not path.exists():
+        _ffmpeg("-f", "lavfi", "-i", "testsrc=s=360x640", "-frames:v", "1", "-q:v", "4", "-pix_fmt", "yuvj420p", str(path))
 
 
 def _clip(path: Path, *codec: str) -> None:
@@ -69,7 +75,10 @@ class Pictures:
             (index, edge): [(folder / f"{index}-{edge}" / f"{n:03d}.jpg").read_bytes() for n in range(1, LOOP + 1)]
             for index in range(cameras) for edge in EDGES
         }
+        self._upright = (folder / "upright.jpg").read_bytes()
 
-    def jpeg(self, camera: int, long_edge: int, number: int) -> bytes:
+    def jpeg(self, camera: int, long_edge: int, number: int, is_upright: bool = False) -> bytes:
+        if is_upright:
+            return self._upright  # It stands still; only its form is looked at.
         fitting = [edge for edge in EDGES if edge <= long_edge] or [EDGES[0]]
         return self._pictures[camera, fitting[-1]][number % LOOP]

@@ -158,6 +158,7 @@ def a_whole_session(stage: Stage) -> None:
     eventually("the invitation", lambda: first.count(".panel button.primary"))
     first.click(".panel button.primary")
     eventually("the code", lambda: first.count(".code"))
+    assert scanned(stage, first) == first.script("return document.querySelector('.code-row[data-drawn] a').href")
     second = stage.browser(360, 740)
     pair(second, stage.rig.url, first.text(".code"), "phone test")
     eventually("the first sees the second", lambda: first.script(
@@ -209,6 +210,13 @@ def a_whole_session(stage: Stage) -> None:
         eventually("connected again", lambda: browser.count(".banner[data-trouble='link']") == 0)
         all_move(browser)
         assert browser.script("return window.stays") is True, "nobody reloaded the page"
+
+
+def scanned(stage: Stage, browser: Browser) -> str:
+    """What a camera that is pointed at the page reads."""
+    stage.keep(browser, "session-invitation")
+    return subprocess.run(["zbarimg", "-q", "--raw", str(stage.artefacts / "session-invitation.png")], check=True, timeout=60,
+                          stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
 def takes(browser: Browser, url: str) -> int:
@@ -620,69 +628,244 @@ def another_release(stage: Stage) -> None:
     all_move(browser)
 
 
-# Links in running text may be as high as their line.
+# Links in running text may be as high as their line. What lies in a list that scrolls may be out of sight.
 AUDIT = """
 const faults = [];
-for (const element of document.querySelectorAll('button, a[href], input, select, summary, canvas')) {
-  if (!element.checkVisibility({ visibilityProperty: true })) continue;
-  const { width, height, left, right } = element.getBoundingClientRect();
+for (const element of document.querySelectorAll('button, a[href], input, select, summary')) {
+  if (!element.checkVisibility({ visibilityProperty: true }) || element.matches('.code-link')) continue;
+  const { width, height, left, right, top, bottom } = element.getBoundingClientRect();
   const what = element.outerHTML.slice(0, 120);
-  const name = element.getAttribute('aria-label') || element.textContent.trim() || element.labels?.[0]?.textContent;
-  if (!name) faults.push(`no name: ${what}`);
-  if (element.matches('canvas, .code-link')) continue;
   if (Math.min(width, height) < 44) faults.push(`${Math.round(width)} by ${Math.round(height)}: ${what}`);
   if (!element.closest('.tiles') && (left < -1 || right > innerWidth + 1)) faults.push(`out of sight: ${what}`);
+  if (element.closest('.deck') && (top < -1 || bottom > innerHeight + 1)) faults.push(`below the edge: ${what}`);
 }
-if (document.documentElement.scrollWidth > innerWidth) faults.push('the page is wider than the screen');
+// Words that lie over other words, or over a button.
+const words = [...document.querySelectorAll('.deck :is(.timecode, .deck-word, .left, .space, button, select), .stage-bar :is(.name, .badge, button)')]
+  .filter((element) => element.checkVisibility() && (element.textContent.trim() || element.matches('button')));
+for (const [index, one] of words.entries()) {
+  for (const other of words.slice(index + 1)) {
+    const [a, b] = [one, other].map((element) => element.getBoundingClientRect());
+    const over = Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
+    if (over) faults.push(`${one.className} lies over ${other.className}`);
+  }
+}
+for (const element of [document.documentElement, ...document.querySelectorAll('.main > *, .deck, .control-panel, .dialog')]) {
+  if (element.checkVisibility() && element.scrollWidth > element.clientWidth + 1) faults.push(`wider than its room: ${element.className || 'the page'}`);
+}
 return faults;
 """
+
+# Roles that somebody acts on or goes by: nameless they are of no use.
+NAMED = ("button", "link", "slider", "combobox", "textbox", "switch", "checkbox", "radio", "image", "dialog", "meter", "radiogroup")
+
+# Contrast of each text with what is behind it (WCAG 2.2, 1.4.3): 4.5 to 1, large text 3 to 1. Texts over pictures have a shade of
+# their own behind them, and what is switched off may be faint.
+CONTRAST = """
+const paint = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+const over = (colours) => {
+  paint.clearRect(0, 0, 1, 1);
+  for (const colour of colours) { paint.fillStyle = colour; paint.fillRect(0, 0, 1, 1); }
+  return [...paint.getImageData(0, 0, 1, 1).data].slice(0, 3);
+};
+const luminance = (colour) => {
+  const [r, g, b] = colour.map((v) => { const s = v / 255; return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4; });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+const faults = new Set();
+let seen = 0;
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+while (walker.nextNode()) {
+  const element = walker.currentNode.parentElement;
+  if (!walker.currentNode.textContent.trim() || !element.checkVisibility({ visibilityProperty: true })) continue;
+  if (element.closest('.picture, .countdown, :disabled, [aria-disabled=true], option, :has(> :disabled)')) continue;
+  const behind = [];
+  for (let at = element; at; at = at.parentElement) behind.unshift(getComputedStyle(at).backgroundColor);
+  const style = getComputedStyle(element);
+  const [light, dark] = [over([...behind, style.color]), over(behind)].map(luminance).sort((a, b) => b - a);
+  const ratio = (light + 0.05) / (dark + 0.05);
+  const size = parseFloat(style.fontSize);
+  seen += 1;
+  const least = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 600) ? 3 : 4.5;
+  if (ratio < least) faults.add(`${ratio.toFixed(2)} to 1: ${element.className} "${walker.currentNode.textContent.trim().slice(0, 40)}"`);
+}
+return seen < 5 ? ['no text was looked at'] : [...faults];
+"""
+
+
+def audit(browser: Browser, where: str) -> list[str]:
+    nameless = [f"a {role} without a name" for role, name in browser.accessible() if role in NAMED and not name]
+    return [f"{where}: {fault}" for fault in browser.script(AUDIT) + nameless]
 
 
 @needs_mock
 def everything_for_a_finger(stage: Stage) -> None:
     """at 360 pixels nothing is too small for a finger, nameless, or out of sight"""
     browser = stage.browser(360, 740)
+    faults = []
+
+    def look(where: str) -> None:
+        faults.extend(audit(browser, where))
     browser.open(f"{stage.rig.url}/")
     eventually("the pairing page", lambda: browser.count(".pairing-form"))
-    faults = browser.script(AUDIT)
+    look("pairing")
     pair(browser, stage.rig.url, stage.rig.pairing_code("admin"), "finger test")
     all_move(browser)
-    faults += browser.script(AUDIT)
+    look("live")
     browser.click(".tile:first-child")
     eventually("large", lambda: browser.count(".stage"))
-    faults += browser.script(AUDIT)
+    look("large")
     browser.click("[aria-label='Camera settings']")
     eventually("the window", lambda: browser.count("dialog"))
-    faults += browser.script(AUDIT)
+    look("settings")
     browser.press("Escape")
     browser.click("[aria-label='Controls (C)']")
     eventually("controls", lambda: browser.count(".control-panel"))
-    faults += browser.script(AUDIT)
+    look("controls")
     browser.click("[aria-label='Controls (C)']")
     browser.click(".mode[data-mode=photo]")
-    faults += browser.script(AUDIT)
+    look("photo")
     press_record(browser)
+    browser.click(".mode[data-mode=timelapse]")
+    look("timelapse")
     browser.click(".mode[data-mode=video]")
     press_record(browser)
     eventually("recording", lambda: is_recording(browser))
-    faults += browser.script(AUDIT)
+    look("recording")
     press_record(browser)
     eventually("stopped", lambda: is_ready(browser))
     browser.open(f"{stage.rig.url}/#/takes")
     eventually("the take", lambda: browser.count(".take-row"))
-    faults += browser.script(AUDIT)
+    look("takes")
     browser.click(".take-row")
     eventually("its clips", lambda: browser.count(".clip"))
-    faults += browser.script(AUDIT)
+    look("a take")
     browser.open(f"{stage.rig.url}/#/photos")
     eventually("the photo", lambda: browser.count(".photo-tile"))
-    faults += browser.script(AUDIT)
+    look("photos")
     browser.open(f"{stage.rig.url}/#/monitors")
     eventually("monitors", lambda: browser.count(".panel"))
     browser.click(".panel button.primary")
     eventually("the code", lambda: browser.count(".code"))
-    faults += browser.script(AUDIT)
+    look("monitors")
+    # A code that is photographed leads where its link says.
+    first, other = browser.script("return [...document.querySelectorAll('.code-link')].map((link) => link.href)")
+    browser.script("document.querySelector('.qr').scrollIntoView()")
+    drawn = scanned(stage, browser)
+    assert drawn in (first, other), drawn
+    browser.click(".code-row:not([data-drawn]) [aria-label='Show the QR code of this link']")
+    browser.script("document.querySelector('.qr').scrollIntoView()")
+    assert scanned(stage, browser) == (other if drawn == first else first)
     assert not faults, "\n".join(faults)
+
+
+@needs_mock
+def every_form_of_window(stage: Stage) -> None:
+    """the same on the smallest phone, on a phone on its side, in a laptop's window at 200 %, and upright on a tablet; the whole deck is
+    always in sight"""
+    browser = stage.paired("admin")
+    all_move(browser)
+    faults = []
+    for width, height in ((320, 568), (740, 360), (640, 400), (768, 1024), (1024, 768), (1280, 800)):
+        browser.resize(width, height)
+        for mode in ("photo", "timelapse", "video"):
+            browser.click(f".mode[data-mode={mode}]")
+            faults += audit(browser, f"{width}×{height} {mode}")
+        browser.press("1")
+        eventually("large", lambda: browser.count(".stage"))
+        browser.click(".mode[data-mode=photo]")
+        faults += audit(browser, f"{width}×{height} large, photo")
+        browser.press("c")
+        eventually("controls", lambda: browser.count(".control-panel"))
+        faults += audit(browser, f"{width}×{height} controls")
+        stage.keep(browser, f"window-{width}x{height}")
+        browser.press("c")
+        browser.press("Escape")
+        eventually("the grid", lambda: browser.count(".stage") == 0)
+    assert not faults, "\n".join(faults)
+
+
+@needs_mock
+def can_be_read(stage: Stage) -> None:
+    """each text stands out from what is behind it, in the dark and in the light; whoever wants no motion sees none"""
+    browser = stage.paired("admin")
+    all_move(browser)
+    left = cameras(browser)[0]
+    stage.rig.tell("patch", patch={"disk": {"freeBytes": 1_000_000_000}, "problems": {"x": {"text": "The media directory is missing. Mount it."}}})
+    stage.rig.tell("camera", id=left, set={"stream": {"lost": {"driverGap": 17}}})
+    faults = []
+    for scheme in ("dark", "light"):
+        browser.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        eventually(scheme, lambda: browser.script("return document.documentElement.dataset.theme") == scheme)
+        time.sleep(0.3)  # What fades in is read when it is there.
+        browser.open(f"{stage.rig.url}/#/live")
+        eventually("the grid", lambda: browser.count(".tile"))
+        press_record(browser)
+        eventually("recording", lambda: is_recording(browser))
+        faults += [f"{scheme}, live: {fault}" for fault in browser.script(CONTRAST)]
+        browser.press("1")
+        eventually("large", lambda: browser.count(".stage"))
+        browser.press("c")
+        eventually("controls", lambda: browser.count(".control-panel"))
+        faults += [f"{scheme}, controls: {fault}" for fault in browser.script(CONTRAST)]
+        browser.click("[aria-label='Camera settings']")
+        eventually("the window", lambda: browser.count("dialog"))
+        faults += [f"{scheme}, settings: {fault}" for fault in browser.script(CONTRAST)]
+        browser.press("Escape")
+        browser.press("c")
+        press_record(browser)
+        eventually("stopped", lambda: is_ready(browser))
+        for view in ("takes", "photos", "monitors"):
+            browser.open(f"{stage.rig.url}/#/{view}")
+            eventually(view, lambda view=view: browser.count(f".{view}-view"))
+            faults += [f"{scheme}, {view}: {fault}" for fault in browser.script(CONTRAST)]
+        stage.keep(browser, f"read-{scheme}")
+    assert not faults, "\n".join(faults)
+
+    browser.open(f"{stage.rig.url}/#/live")
+    all_move(browser)
+    motions = lambda: browser.script("return document.getAnimations().length")
+    stage.rig.tell("event", method="photo.taken", params={"shot": "s", "camera": left, "file": "x.jpg"})
+    eventually("the picture flashes", motions)
+    browser.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+    eventually("at rest", lambda: motions() == 0)
+    stage.rig.tell("event", method="photo.taken", params={"shot": "s", "camera": left, "file": "x.jpg"})
+    stage.rig.tell("patch", patch={"rig": {"name": "after-it"}})
+    eventually("the event has come", lambda: browser.text(".rig-name") == "after-it")
+    assert motions() == 0
+
+
+@needs_mock
+def by_tab_alone(stage: Stage) -> None:
+    """Tab reaches all that can be pressed, in the order in which it stands, and shows where it is"""
+    browser = stage.paired("operator")
+    all_move(browser)
+    browser.press("1")
+    eventually("large", lambda: browser.count(".stage"))
+    browser.press("c")
+    eventually("controls", lambda: browser.count(".control-panel"))
+    wanted = browser.script("""
+        const all = [...document.querySelectorAll('button, a[href], input, select, summary')].filter((e) => e.checkVisibility() && !e.disabled
+          && !(e.type === 'radio' && !e.checked));
+        all.forEach((element, index) => { element.dataset.order = index; });
+        document.activeElement.blur();
+        return all.length;""")
+    reached, faint = [], []
+    for _ in range(wanted + 5):
+        browser.press("Tab")
+        order, ring, what = browser.script("""
+            const at = document.activeElement;
+            const shown = at.closest('.segment') ?? at;
+            return [at.dataset.order ?? null, getComputedStyle(shown).outlineStyle, at.outerHTML.slice(0, 90)];""")
+        if order is None:
+            continue
+        if int(order) in reached:
+            break
+        reached.append(int(order))
+        if ring == "none":
+            faint.append(what)
+    assert sorted(reached) == list(range(wanted)), f"of {wanted} reached {reached}"
+    assert reached == sorted(reached), f"out of order: {reached}"
+    assert not faint, f"no ring around {faint}"
 
 
 @needs_mock
@@ -741,6 +924,80 @@ def controls_of_a_camera(stage: Stage) -> None:
 
 
 @needs_mock
+def framing_of_a_camera(stage: Stage) -> None:
+    """mirror, turn and zoom by the form, by the wheel and by dragging the picture; few messages; others see it; not while it is recorded"""
+    browser = stage.paired("operator")
+    other = stage.paired("viewer")
+    all_move(browser)
+    camera = cameras(browser)[0]
+    asked = lambda: stage.rig.tell("pictures")["pictures"]
+    for page in (browser, other):
+        page.press("1")
+        eventually("large", lambda page=page: page.count(".stage"))
+        page.press("c")
+        eventually("the form", lambda page=page: page.count(".picture-form"))
+    assert other.script("return [...document.querySelectorAll('.picture-form input')].every((input) => input.disabled)")
+    assert browser.count("[data-picture=x]") == 0, "the whole picture has no part to choose"
+    # What this page sees is what counts: a rig that answers late must not turn the switch back.
+    browser.script("document.querySelector('[data-picture=mirror]').click()")
+    eventually("the other sees it", lambda: other.script("return document.querySelector('[data-picture=mirror]').checked"))
+    assert asked() == [{"mirror": True}], asked()
+
+    moved = browser.script("""
+        const zoom = document.querySelector('[data-picture=zoom]');
+        const path = [];
+        new MutationObserver(() => path.push(Number(zoom.value))).observe(zoom.parentElement, { subtree: true, characterData: true, childList: true });
+        window.zoomPath = path;
+        for (let value = 1.05; value <= 4; value += 0.05) { zoom.value = value; zoom.dispatchEvent(new Event('input', { bubbles: true })); }
+        return zoom.value;""")
+    assert moved == "4", moved
+    eventually("the other page follows", lambda: other.script("return document.querySelector('[data-picture=zoom]').value") == "4")
+    time.sleep(0.6)
+    assert browser.script("return window.zoomPath.filter((value) => value !== 4)") == [], "the slider jumped"
+    assert 3 <= len(asked()) <= 8, f"{len(asked())} messages for one drag: {asked()}"
+    assert asked()[-1] == {"zoom": 4, "x": 0.5, "y": 0.5}, asked()[-1]
+
+    # Ten steps of the hand, a tenth of the picture to the right: at 4 times, the part goes a fortieth to the left.
+    width = browser.script("""
+        const { width, height } = document.querySelector('.stage .picture').getBoundingClientRect();
+        return Math.min(width, height * 16 / 9);""")
+    browser.drag(".stage .picture", round(width / 100) * 10, 0)
+    eventually("the part goes with the hand", lambda: abs(asked()[-1]["x"] - 0.475) < 0.003 and asked()[-1]["y"] == 0.5)
+    assert len(asked()) <= 16, f"{len(asked())} messages"
+    browser.script("""
+        const picture = document.querySelector('.stage .picture');
+        const { x, y, width, height } = picture.getBoundingClientRect();
+        for (let notch = 0; notch < 30; notch += 1) picture.dispatchEvent(new WheelEvent('wheel',
+          { deltaY: 100, clientX: x + width / 2, clientY: y + height / 2, bubbles: true, cancelable: true }));""")
+    eventually("the wheel leads back to the whole", lambda: asked()[-1] == {"zoom": 1, "x": 0.5, "y": 0.5})
+    eventually("the form shows it", lambda: browser.count("[data-picture=x]") == 0)
+
+    browser.script("document.querySelector('.segment input[value=\"90\"]').click()")
+    upright = "const canvas = document.querySelector('.stage canvas'); return canvas.height > canvas.width"
+    for page in (browser, other):
+        eventually("it stands upright", lambda page=page: page.script(upright))
+    stage.keep(browser, "framing")
+    browser.press("Escape")
+    box = f"const {{ width, height }} = document.querySelector(\".tile[data-camera='{camera}'] .picture\").getBoundingClientRect(); return height > width"
+    eventually("its tile, too", lambda: browser.script(box))
+    browser.press("1")
+    eventually("large", lambda: browser.count(".stage"))
+
+    press_record(browser)
+    eventually("recording", lambda: is_recording(browser))
+    eventually("it stays as it is", lambda: browser.script("return document.querySelector('[data-picture=zoom]').disabled"))
+    before = len(asked())
+    browser.drag(".stage .picture", 50, 0)
+    press_record(browser)
+    eventually("stopped", lambda: is_ready(browser))
+    assert len(asked()) == before, "nothing is asked while it is recorded"
+    why = "H.264 pictures come from the camera as they are."
+    stage.rig.tell("camera", id=camera, set={"pictureRefusal": why})
+    eventually("why not", lambda: why in browser.text(".picture-form"))
+    assert browser.count(".picture-form input") == 0
+
+
+@needs_mock
 def torches_and_meters(stage: Stage) -> None:
     """the torch goes on and off, others see it; meters move while they are seen"""
     browser = stage.paired("operator")
@@ -761,6 +1018,74 @@ def torches_and_meters(stage: Stage) -> None:
     eventually("meters move", levels)
     browser.open(f"{stage.rig.url}/#/takes")
     eventually("nobody looks at them", lambda: "microphone.meter" in stage.rig.tell("calls")["calls"][-6:])
+
+
+# What the page gives the loudspeaker: pieces, how loud, and how many turns of the tone in the loud ones.
+EAVESDROP = """
+window.heard = { pieces: 0, peak: 0, turns: 0, loudSeconds: 0, last: -1, overlaps: 0 };
+const start = AudioBufferSourceNode.prototype.start;
+AudioBufferSourceNode.prototype.start = function (at) {
+  const values = this.buffer.getChannelData(0);
+  const peak = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  heard.pieces += 1;
+  heard.peak = Math.max(heard.peak, peak);
+  if (at < heard.last - 1e-6) heard.overlaps += 1;
+  heard.last = at + this.buffer.duration;
+  if (peak > 0.1 && values.filter((value) => Math.abs(value) > 0.01).length > values.length / 2) {
+    heard.loudSeconds += this.buffer.duration;
+    for (let i = 1; i < values.length; i += 1) if (values[i - 1] < 0 && values[i] >= 0) heard.turns += 1;
+  }
+  return start.call(this, at);
+};
+"""
+LISTEN = ".stage-bar .listen"
+
+
+def listening(stage: Stage) -> None:
+    """the large camera's microphone is heard once somebody asks for it: the beep of 1 kHz, piece behind piece; then not any more"""
+    browser = stage.paired("viewer")
+    all_move(browser)
+    browser.script(EAVESDROP)
+    browser.press("1")
+    eventually("a button to listen", lambda: browser.count(LISTEN) == 1)
+    time.sleep(0.5)
+    assert browser.script("return heard.pieces") == 0, "it sounds unasked"
+    assert browser.script(f"return document.querySelector({LISTEN!r}).getAttribute('aria-pressed')") == "false"
+    browser.click(LISTEN)
+    eventually("sound", lambda: browser.script("return heard.loudSeconds") > 0.15)
+    eventually("it shows that it is heard", lambda: browser.count(f"{LISTEN}[data-heard]"))
+    heard = browser.script("return heard")
+    assert 0.2 < heard["peak"] < 0.3 and heard["overlaps"] == 0, heard
+    assert abs(heard["turns"] / heard["loudSeconds"] - 1000) < 60, heard
+    stage.keep(browser, "listening")
+    browser.click(LISTEN)
+    pieces = browser.script("return heard.pieces")
+    time.sleep(0.5)
+    assert browser.script("return heard.pieces") <= pieces + 1, "it still sounds"
+    browser.click(LISTEN)
+    eventually("sound again", lambda: browser.script("return heard.pieces") > pieces + 10)
+    browser.open(f"{stage.rig.url}/#/takes")
+    eventually("the view without it", lambda: browser.count(LISTEN) == 0)
+    pieces = browser.script("return heard.pieces")
+    time.sleep(0.5)
+    assert browser.script("return heard.pieces") <= pieces + 1, "it still sounds"
+
+
+@needs_mock
+def nobody_listens(stage: Stage) -> None:
+    """a camera without a microphone has no button; going to it ends the sound, and the rig is told"""
+    browser = stage.paired("viewer")
+    all_move(browser)
+    browser.press("1")
+    eventually("a button to listen", lambda: browser.count(LISTEN) == 1)
+    browser.click(LISTEN)
+    eventually("the rig plays", lambda: stage.rig.tell("listeners")["listeners"] == 1)
+    microphones = {f"mic-{number}": {"state": "offline", "message": "It is not plugged in."} for number in (1, 2)}
+    stage.rig.tell("patch", patch={"microphones": microphones})
+    eventually("the button has gone", lambda: browser.count(LISTEN) == 0)
+    eventually("the rig is told", lambda: stage.rig.tell("listeners")["listeners"] == 0)
+    stage.rig.tell("patch", patch={"microphones": {"mic-1": {"state": "idle", "message": ""}}})
+    eventually("it goes on by itself", lambda: stage.rig.tell("listeners")["listeners"] == 1)
 
 
 @needs_mock
@@ -793,6 +1118,33 @@ def photos_by_timer(stage: Stage) -> None:
 
 
 @needs_mock
+def one_microphone_for_several(stage: Stage) -> None:
+    """a microphone is chosen for a second camera, keeps the first, moves both meters, and goes back to automatic"""
+    browser = stage.paired("operator")
+    all_move(browser)
+    left, right = cameras(browser)[:2]
+    row = "dialog .microphone[data-microphone='mic-1']"
+    known = lambda: browser.script("return document.querySelector(arguments[0])?.checked", f"{row} input[role=switch]")
+    browser.press("2")
+    eventually("large", lambda: browser.count(f".stage[data-camera='{right}']"))
+    browser.click("[aria-label='Camera settings']")
+    eventually("both microphones", lambda: browser.count("dialog .microphone") == 2)
+    assert known() is False and browser.count("dialog .microphone-details") == 1
+    browser.click(f"{row} > .switch-row input")
+    eventually("it goes with both", lambda: "also with Left" in browser.text(row) and known() is True)
+    assert browser.count("dialog .microphone-details") == 2, "each has its own gain"
+    stage.keep(browser, "microphones")
+    browser.press("Escape")
+    browser.press("1")
+    eventually("large", lambda: browser.count(f".stage[data-camera='{left}']"))
+    browser.click("[aria-label='Camera settings']")
+    eventually("the first camera kept it", lambda: known() is True and "also with Right" in browser.text(row))
+    browser.click(f"{row} .microphone-details > .actions button")
+    eventually("as at first", lambda: known() is True and "also with" not in browser.text(row))
+    browser.press("Escape")
+
+
+@needs_mock
 def a_rig_without_these(stage: Stage) -> None:
     """a rig that has no controls, torches, microphones and photos offers none"""
     stage.rig.stop()
@@ -801,7 +1153,7 @@ def a_rig_without_these(stage: Stage) -> None:
     all_move(browser)
     browser.press("1")
     eventually("large", lambda: browser.count(".stage"))
-    for what in (".mode", ".torch", ".meter", "[aria-label='Controls (C)']", "a[href='#/photos']"):
+    for what in (".mode", ".torch", ".meter", ".listen", "[aria-label='Controls (C)']", "a[href='#/photos']"):
         assert browser.count(what) == 0, f"{what} is offered"
     browser.click("[aria-label='Camera settings']")
     eventually("the window", lambda: browser.count("dialog"))
@@ -810,5 +1162,7 @@ def a_rig_without_these(stage: Stage) -> None:
 
 ALL = [a_whole_session, a_viewer_only_looks, a_wrong_code, a_camera_is_unplugged, a_camera_that_stays_dark, trouble_is_told, a_missed_change,
        a_network_that_swallows_all, out_of_sight, names_are_text, a_format_is_chosen, a_revoked_monitor, keys, a_double_press,
-       another_release, everything_for_a_finger, a_refusal_in_a_window, controls_of_a_camera, torches_and_meters, photos_by_timer,
+       another_release, everything_for_a_finger, every_form_of_window, can_be_read, by_tab_alone,
+       a_refusal_in_a_window, controls_of_a_camera, framing_of_a_camera, torches_and_meters, listening, nobody_listens,
+       photos_by_timer, one_microphone_for_several,
        a_rig_without_these, a_paired_monitor_lets_in, the_rigs_own_authority]

@@ -8,7 +8,7 @@ from pathlib import Path
 from rigs import MockRig
 from webdriver import Browser, Driver, eventually
 
-SIZES = {"phone": (360, 740, 2), "laptop": (1280, 800, 1), "desktop": (1920, 1080, 1), "side": (740, 360, 2)}
+SIZES = {"phone": (360, 740, 2), "laptop": (1280, 800, 1), "desktop": (1920, 1080, 1), "side": (740, 360, 2), "zoomed": (640, 400, 2)}
 LEFT, RIGHT = "usb-046d-0825-0001-00", "usb-046d-0825-0002-00"
 
 
@@ -41,9 +41,11 @@ def main() -> None:
     pictures = Path(sys.argv[1]) / "pictures"
     album = Album(Path(sys.argv[1]), sys.argv[2:])
     try:
-        for cameras in (1, 2, 5):
+        for cameras in (1, 2, 4, 9):
             if not album.wanted or any(part.startswith(f"{cameras}-") for part in album.wanted):
                 shoot_cameras(album, pictures, cameras)
+        if not album.wanted or any(part.startswith("forms") for part in album.wanted):
+            shoot_forms(album, pictures)
         if not album.wanted or any(part in ("trouble", "takes", "pairing", "monitors", "light", "dialog", "controls", "photo", "countdown", "photos", "torches") for part in album.wanted):
             shoot_rest(album, pictures)
     finally:
@@ -66,6 +68,30 @@ def shoot_cameras(album: Album, pictures: Path, cameras: int) -> None:
     browser.press("1")
     eventually("large", lambda: browser.count(".stage"))
     album.take(browser, f"{cameras}-large", ("phone", "laptop", "desktop", "side"))
+    browser.close()
+    rig.close()
+
+
+def shoot_forms(album: Album, pictures: Path) -> None:
+    """Cameras of other forms, long names, a zoomed picture, a window that is zoomed to 200 %."""
+    rig = MockRig(pictures, 5)
+    browser = album.paired(rig, "operator")
+    eventually("pictures", lambda: moving(browser, 5))
+    rig.tell("camera", id=LEFT, set={"name": "The camera above the drummer, second row from the left"})
+    rig.tell("camera", id=RIGHT, set={"picture": {"rotate": 90}})
+    rig.tell("camera", id="usb-046d-0825-0003-00", set={"picture": {"rotate": 270}})
+    rig.tell("patch", patch={"rig": {"name": "concert-hall-rig-number-four"}})
+    time.sleep(1)
+    album.take(browser, "forms-grid", ("phone", "laptop", "side"))
+    browser.open(f"{rig.url}/#/live/{RIGHT}")
+    eventually("large", lambda: browser.count(".stage"))
+    album.take(browser, "forms-large", ("phone", "laptop", "side"))
+    browser.open(f"{rig.url}/#/live/{LEFT}")
+    browser.press("c")
+    rig.tell("camera", id=LEFT, set={"picture": {"mirror": True, "zoom": 2.5, "x": 0.4, "y": 0.6}})
+    browser.script("document.querySelector('.picture-form').scrollIntoView()")
+    album.take(browser, "forms-framing", ("phone", "laptop"))
+    album.take(browser, "forms-zoomed", ("zoomed",))
     browser.close()
     rig.close()
 
@@ -99,9 +125,8 @@ def shoot_rest(album: Album, pictures: Path) -> None:
     browser.press(" ")
     browser.script("document.querySelector('.deck-select').value = '0'")
     browser.press("Escape")
-    time.sleep(1)
+    eventually("the shutter is ready", lambda: browser.count(".record[aria-disabled='false']") and not browser.count(".stage"))
     browser.press(" ")
-    time.sleep(1.5)
     browser.press("p")
     eventually("photos", lambda: browser.count(".photo-tile") >= 5)
     album.take(browser, "photos")

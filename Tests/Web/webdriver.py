@@ -10,7 +10,7 @@ import urllib.request
 from pathlib import Path
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-KEYS = {"Escape": "\ue00c", "ArrowRight": "\ue014", "ArrowLeft": "\ue012", "Tab": "\ue004", "Enter": "\ue007"}
+KEYS = {"Escape": "\ue00c", "ArrowRight": "\ue014", "ArrowLeft": "\ue012", "Tab": "\ue004", "Enter": "\ue007", "ArrowUp": "\ue013"}
 
 
 class Driver:
@@ -98,6 +98,18 @@ class Browser:
         value = KEYS.get(key, key)
         self._do("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": [
             {"type": "keyDown", "value": value}, {"type": "keyUp", "value": value}]}]})
+
+    def drag(self, selector: str, right: int, down: int) -> None:
+        """With the mouse, from the middle of the one visible element, in ten steps."""
+        steps = [{"type": "pointerMove", "duration": 20, "origin": "pointer", "x": right // 10, "y": down // 10}] * 10
+        self._do("POST", "/actions", {"actions": [{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": [
+            {"type": "pointerMove", "duration": 0, "origin": {ELEMENT: self.find(selector)}, "x": 0, "y": 0},
+            {"type": "pointerDown", "button": 0}, *steps, {"type": "pointerUp", "button": 0}]}]})
+
+    def accessible(self) -> list[tuple[str, str]]:
+        """Role and name of everything that somebody who does not see the page finds on it."""
+        nodes = self.cdp("Accessibility.getFullAXTree")["nodes"]
+        return [(node["role"]["value"], node.get("name", {}).get("value", "").strip()) for node in nodes if not node["ignored"]]
 
     def text(self, selector: str) -> str:
         return self.script("return document.querySelector(arguments[0])?.textContent ?? ''", selector)

@@ -13,13 +13,19 @@ package struct PairingOffer: Codable, Sendable {
   /// Pages that fill the code in by themselves.
   package var urls: [String]
   package var fingerprint: String
+  /// Of each of `urls` the squares of its QR code: rows of 0 and 1, without the margin. Empty where it does not fit a
+  /// code.
+  package var qrCodes: [[String]]?
 
-  package init(code: String, role: AccessRole, expiresSeconds: Int, urls: [String], fingerprint: String) {
+  package init(
+    code: String, role: AccessRole, expiresSeconds: Int, urls: [String], fingerprint: String, qrCodes: [[String]]
+  ) {
     self.code = code
     self.role = role
     self.expiresSeconds = expiresSeconds
     self.urls = urls
     self.fingerprint = fingerprint
+    self.qrCodes = qrCodes
   }
 }
 

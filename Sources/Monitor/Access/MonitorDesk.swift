@@ -1,5 +1,6 @@
 import CamrigModel
 import HTTP
+import Pairing
 
 /// The paired monitors as those who operate the rig see them, and where new ones find it.
 package final class MonitorDesk: Sendable {
@@ -31,9 +32,10 @@ package final class MonitorDesk: Sendable {
       throw RPCError(.internalError, "The kernel has no random numbers just now, so there is no code. Try again.")
     }
     let digits = code.filter { $0 != " " }
+    let urls = network.urls.map { $0 + "#code=" + digits }
     return PairingOffer(
-      code: code, role: role, expiresSeconds: Int(life.components.seconds),
-      urls: network.urls.map { $0 + "#code=" + digits }, fingerprint: network.fingerprint)
+      code: code, role: role, expiresSeconds: Int(life.components.seconds), urls: urls,
+      fingerprint: network.fingerprint, qrCodes: urls.map { QRCode($0)?.rows ?? [] })
   }
 
   var list: [MonitorDescription] {

@@ -129,7 +129,7 @@ extension Route {
     case .pairOutcome: true
     case .pairRequest: false
     case .page, .asset, .authority, .session, .document, .snapshot, .stream, .takeFile, .takeFrames, .metrics: true
-    case .photoFile, .timelapseFile: true
+    case .photoFile, .timelapseFile, .sound: true
     case .pair, .unpair, .rpc, .control, .media: false
     }
   }

@@ -3,31 +3,26 @@ import HTTP
 import RigControl
 import Streaming
 
-/// A monitor's WebSocket for pictures: it starts and acknowledges previews by texts, pictures go out as binary messages,
-/// taken in turn from those that have one. See docs/ref/media-stream.md.
+/// A monitor's WebSocket for pictures, sound and files: it starts and acknowledges streams by texts, what they carry goes
+/// out as binary messages, in turn from those that have one and the most urgent first. See docs/ref/media-stream.md.
 final class MediaSession: WebSocketSession {
   static let mostStreams = 32
   private static let longestWish = 4096
 
-  private struct Stream {
-    let sender: PreviewSender
-    let preview: CameraPreview
-  }
-
   private struct State {
-    var streams: [UInt32: Stream] = [:]
+    var streams: [UInt32: any MediaStream] = [:]
     /// Who may have something, in turn.
     var ready: [UInt32] = []
     var isClosed = false
   }
 
-  private let previews: PreviewRoom
+  let sources: MediaSources
   private let state = Guarded(State())
   private let wishes: AsyncStream<RPCRequest>
   private let post: AsyncStream<RPCRequest>.Continuation
 
-  init(previews: PreviewRoom) {
-    self.previews = previews
+  init(_ sources: MediaSources) {
+    self.sources = sources
     (wishes, post) = AsyncStream.makeStream(of: RPCRequest.self, bufferingPolicy: .bufferingOldest(64))
   }
 
@@ -43,12 +38,14 @@ final class MediaSession: WebSocketSession {
       return socket.close(WebSocketClosing(1003, "wishes are JSON texts"))
     }
     guard text.utf8.count <= Self.longestWish else {
-      return socket.close(WebSocketClosing(1009, "a wish for pictures is at most \(Self.longestWish) bytes long"))
+      return socket.close(WebSocketClosing(1009, "a wish for a stream is at most \(Self.longestWish) bytes long"))
     }
     do throws(RPCResponse) {
       let request = try RPCRequest.read(text.utf8)
       // At once: the sooner the sender knows, the fresher is the next picture.
-      if request.method == "preview.credit" { return acknowledge(request, socket.leastRoundTrip) }
+      let isCredit = MediaMethod(rawValue: request.method)?.isCredit == true
+      if isCredit { acknowledge(request, socket) }
+      if isCredit, request.id == nil { return }
       if case .dropped = post.yield(request) {
         socket.close(WebSocketClosing(1008, "too many wishes wait; wait for the answers"))
       }
@@ -59,10 +56,12 @@ final class MediaSession: WebSocketSession {
 
   func next(for socket: WebSocket) -> WebSocketMessage.Outgoing? {
     while let (number, stream) = nextReady() {
-      guard let message = stream.sender.next() else { continue }
+      let message = stream.next()
+      if stream.isOver { remove(number, stream) }
+      guard let message else { continue }
       // It may have another one, after the others' turn.
       tellReady(number, socket)
-      return WebSocketMessage.Outgoing(binary: [message.header.bytes, FramePayload(frame: message.frame)])
+      return message
     }
     return nil
   }
@@ -74,16 +73,16 @@ final class MediaSession: WebSocketSession {
       defer { state.streams = [:] }
       return Array(state.streams.values)
     }
-    for stream in streams { stream.sender.close() }
+    for stream in streams { stream.close() }
   }
 
-  private func nextReady() -> (UInt32, Stream)? {
+  private func nextReady() -> (UInt32, any MediaStream)? {
     state.withLock { state in
-      while !state.ready.isEmpty {
-        let number = state.ready.removeFirst()
-        if let stream = state.streams[number] { return (number, stream) }
-      }
-      return nil
+      state.ready.removeAll { state.streams[$0] == nil }
+      let urgencies = state.ready.compactMap { state.streams[$0]?.urgency }
+      guard let most = urgencies.max(), let place = urgencies.firstIndex(of: most) else { return nil }
+      let number = state.ready.remove(at: place)
+      return state.streams[number].map { (number, $0) }
     }
   }
 
@@ -94,41 +93,52 @@ final class MediaSession: WebSocketSession {
     socket.offer()
   }
 
-  // MARK: Wishes
+  // MARK: Streams
 
-  private struct StartRequest: Decodable {
-    let stream: UInt32
-    let camera: String
-    let longEdge: Int?
-    let rate: FrameRate?
-    let quality: Int?
-    let credit: Int?
+  func stream(_ number: UInt32) -> (any MediaStream)? { state.withLock { $0.streams[number] } }
 
-    var form: PreviewForm {
-      .shared(longEdge: longEdge, rate: rate, quality: quality)
+  /// In the place of the stream that has that number.
+  /// - Parameter make: of what tells that there may be a message.
+  func begin(
+    _ number: UInt32, _ socket: WebSocket, _ make: (@escaping @Sendable () -> Void) -> any MediaStream
+  ) throws(RPCError) {
+    stop(number)
+    let stream = make { [weak self, weak socket] in
+      if let socket { self?.tellReady(number, socket) }
+    }
+    let isTaken = state.withLock { state in
+      guard !state.isClosed, state.streams.count < Self.mostStreams else { return false }
+      state.streams[number] = stream
+      return true
+    }
+    guard isTaken else {
+      stream.close()
+      throw RPCError(.tooManyMonitors, "\(Self.mostStreams) streams go over this connection already. Stop some.")
+    }
+    tellReady(number, socket)
+  }
+
+  func stop(_ number: UInt32) { state.withLock { $0.streams.removeValue(forKey: number) }?.close() }
+
+  /// Another one may have its number by now.
+  private func remove(_ number: UInt32, _ stream: any MediaStream) {
+    state.withLock { state in
+      if state.streams[number] === stream { state.streams[number] = nil }
     }
   }
 
-  private struct CreditRequest: Decodable {
-    let stream: UInt32
-    /// Of the last picture that arrived.
-    let sequence: UInt64
+  private func acknowledge(_ request: RPCRequest, _ socket: WebSocket) {
+    // What is wrong with it is told to whoever wants an answer.
+    guard let credit = try? request.parameters(MediaCredit.self) else { return }
+    stream(credit.stream)?.acknowledge(credit.sequence, leastRoundTrip: socket.leastRoundTrip)
   }
 
-  private struct StopRequest: Decodable {
-    let stream: UInt32
-  }
+  // MARK: Wishes
 
   private func carryOut(_ request: RPCRequest, _ socket: WebSocket) async {
     let outcome: RPCResponse.Outcome
     do {
-      switch request.method {
-      case "preview.start": outcome = .result(try await start(request.parameters(StartRequest.self), socket))
-      case "preview.stop":
-        stop(try request.parameters(StopRequest.self).stream)
-        outcome = .result([:])
-      default: throw RPCError(.methodUnknown, "there is no method \(request.method) on this connection")
-      }
+      outcome = .result(try await result(request, socket))
     } catch let error as RPCError {
       outcome = .failure(error)
     } catch let error as RigError {
@@ -138,48 +148,38 @@ final class MediaSession: WebSocketSession {
     }
     if let id = request.id {
       socket.send(RPCResponse(id: id, outcome).json.text)
-    } else if case .failure(let error) = outcome {
+    } else if case .failure(let error) = outcome, let method = MediaMethod(rawValue: request.method) {
       // Who does not ask for an answer shall still hear why nothing comes.
-      let stream = request.params["stream"] ?? 0
-      socket.send(
-        RPCNotification(method: "preview.ended", params: ["stream": stream, "reason": .string(error.message)]).json.text
-      )
+      tellEnd(method.ended, request.params["stream"] ?? 0, error.message, socket)
     }
   }
 
-  private func start(_ wish: StartRequest, _ socket: WebSocket) async throws -> JSONValue {
-    let (id, preview) = try await previews.preview(of: wish.camera)
-    if let running = state.withLock({ $0.streams[wish.stream] }), running.preview === preview {
-      running.sender.setForm(wish.form)
-      if let credit = wish.credit { running.sender.setCredit(credit) }
-      return ["stream": .integer(Int64(wish.stream)), "camera": .string(id.rawValue)]
-    }
-    stop(wish.stream)
-    let number = wish.stream
-    let sender = PreviewSender(preview, stream: number, form: wish.form, credit: wish.credit ?? 2) {
-      [weak self, weak socket] in
-      if let socket { self?.tellReady(number, socket) }
-    }
-    let isTaken = state.withLock { state in
-      guard !state.isClosed, state.streams.count < Self.mostStreams else { return false }
-      state.streams[number] = Stream(sender: sender, preview: preview)
-      return true
-    }
-    guard isTaken else {
-      sender.close()
-      throw RPCError(.tooManyMonitors, "\(Self.mostStreams) previews go over this connection already. Stop some.")
-    }
-    tellReady(number, socket)
-    return ["stream": .integer(Int64(number)), "camera": .string(id.rawValue)]
+  func tellEnd(_ event: MediaEventName, _ stream: JSONValue, _ reason: String, _ socket: WebSocket) {
+    socket.send(
+      RPCNotification(method: event.rawValue, params: ["stream": stream, "reason": .string(reason)]).json.text)
   }
 
-  private func stop(_ number: UInt32) {
-    state.withLock { $0.streams.removeValue(forKey: number) }?.sender.close()
+  private func result(_ request: RPCRequest, _ socket: WebSocket) async throws -> JSONValue {
+    guard let method = MediaMethod(rawValue: request.method) else {
+      throw RPCError(.methodUnknown, "there is no method \(request.method) on this connection")
+    }
+    switch method {
+    case .previewStart: return try await startPictures(request, socket)
+    case .soundStart: return try await startSound(request, socket)
+    case .fileStart: return try await startFile(request, socket)
+    // It was given when it came.
+    case .previewCredit, .soundCredit, .fileCredit: _ = try request.parameters(MediaCredit.self)
+    case .previewStop, .soundStop, .fileStop: stop(try request.parameters(MediaStreamReference.self).stream)
+    }
+    return [:]
   }
+}
 
-  private func acknowledge(_ request: RPCRequest, _ leastRoundTrip: Duration?) {
-    guard let credit = try? request.parameters(CreditRequest.self) else { return }
-    state.withLock { $0.streams[credit.stream] }?.sender
-      .acknowledge(credit.sequence, leastRoundTrip: leastRoundTrip)
+extension MediaMethod {
+  fileprivate var isCredit: Bool {
+    switch self {
+    case .previewCredit, .soundCredit, .fileCredit: true
+    case .previewStart, .previewStop, .soundStart, .soundStop, .fileStart, .fileStop: false
+    }
   }
 }

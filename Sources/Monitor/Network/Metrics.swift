@@ -8,7 +8,10 @@ package struct Metrics {
 
   private enum Kind: String { case gauge, counter }
 
-  package init(_ status: RigStatus, previews: [CameraID: PreviewStatus], paired: Int, connected: Int) {
+  package init(
+    _ status: RigStatus, previews: [CameraID: PreviewStatus],
+    sounds: [MicrophoneID: SoundStatus] = [:], paired: Int, connected: Int
+  ) {
     gauge("camrig_info", "Which release it is; always 1.", [([("version", status.version)], 1)])
     gauge(
       "camrig_start_time_seconds", "When it was started, in seconds of the Unix epoch.",
@@ -22,6 +25,7 @@ package struct Metrics {
     gauge("camrig_monitors_paired", "Monitors that may come in.", Double(paired))
     gauge("camrig_monitors_connected", "Monitors of those that are connected.", Double(connected))
     self.previews(previews)
+    self.sounds(sounds)
   }
 
   // MARK: What is told
@@ -79,6 +83,19 @@ package struct Metrics {
     counter(
       "camrig_preview_frames_skipped_total",
       "Pictures that viewers did not get because they or their links were slower.",
+      each { $0.skippedCount })
+  }
+
+  private mutating func sounds(_ sounds: [MicrophoneID: SoundStatus]) {
+    let all = sounds.sorted { $0.key < $1.key }
+    func each(_ value: (SoundStatus) -> Int) -> [Sample] {
+      all.map { ([("microphone", $0.key.rawValue)], Double(value($0.value))) }
+    }
+    gauge("camrig_sound_listeners", "Who listens to the microphone.", each { $0.listenerCount })
+    counter("camrig_sound_messages_sent_total", "Messages of 20 ms given to listeners.", each { $0.sentCount })
+    counter(
+      "camrig_sound_messages_skipped_total",
+      "Messages that listeners did not get because they or their links were slower.",
       each { $0.skippedCount })
   }
 

@@ -19,6 +19,7 @@ final class MonitorSite: HTTPHandler {
   let rig: Rig
   let book: MonitorBook
   let previews: PreviewRoom
+  let sounds: SoundRoom
   let smallPhotos = SmallPhotos()
   let identity: Identity
   private let handler: any RequestHandler
@@ -37,6 +38,7 @@ final class MonitorSite: HTTPHandler {
     self.guests = guests
     self.log = log
     previews = PreviewRoom(rig: rig)
+    sounds = SoundRoom(rig: rig)
     doorkeeper = Doorkeeper(book: book, cookie: "camrig-\(identity.id)", names: names)
   }
 
@@ -108,6 +110,7 @@ final class MonitorSite: HTTPHandler {
     case .document: return document()
     case .snapshot: return await snapshot(head)
     case .stream: return await stream(head, peer)
+    case .sound: return await sound(head, peer)
     case .takeFile: return await takeFile(parts, head)
     case .takeFrames: return await takeFrames(parts, head, peer)
     case .metrics: return await metrics()
@@ -132,8 +135,14 @@ final class MonitorSite: HTTPHandler {
       let session: any WebSocketSession =
         route == .control
         ? ControlSession(handler.begin(peer)) { [guests] in peer.monitorID.map { !guests.isRevoked($0) } ?? true }
-        : MediaSession(previews: previews)
+        : MediaSession(mediaSources(for: peer))
       return .accepted(GuestSession(session, guests: guests, peer: peer))
+    }
+  }
+
+  private func mediaSources(for peer: Peer) -> MediaSources {
+    MediaSources(previews: previews, sounds: sounds) { path throws(RPCError) in
+      try await self.mediaFile(path, for: peer)
     }
   }
 

@@ -8,6 +8,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
   case rpc, control, media, document
   case snapshot, stream, takeFile, takeFrames, metrics
   case photoFile, timelapseFile
+  case sound
 
   package enum Admission: Hashable, Sendable {
     /// Strangers, too: what it takes to pair.
@@ -21,7 +22,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
     case .page, .asset, .authority, .session, .pair, .pairRequest, .pairOutcome: .anybody
     case .unpair, .rpc, .control, .media, .document, .snapshot, .stream, .takeFile, .takeFrames, .metrics:
       .atLeast(.viewer)
-    case .photoFile, .timelapseFile: .atLeast(.viewer)
+    case .photoFile, .timelapseFile, .sound: .atLeast(.viewer)
     }
   }
 
@@ -33,12 +34,12 @@ package enum Route: Hashable, Sendable, CaseIterable {
     case .page, .asset, .authority, .session, .control, .media, .document, .snapshot, .stream, .takeFile, .takeFrames,
       .metrics:
       [.get, .head]
-    case .photoFile, .timelapseFile: [.get, .head]
+    case .photoFile, .timelapseFile, .sound: [.get, .head]
     }
   }
 
   /// Tools that know no cookie send the token as the password of HTTP Basic.
-  var takesPassword: Bool { self == .snapshot || self == .stream || self == .metrics }
+  var takesPassword: Bool { self == .snapshot || self == .stream || self == .sound || self == .metrics }
 
   /// An example of its path, for the test that walks all.
   package var example: String {
@@ -57,6 +58,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
     case .document: "/openrpc.json"
     case .snapshot: "/snapshot"
     case .stream: "/stream"
+    case .sound: "/sound"
     case .metrics: "/metrics"
     case .takeFile: "/takes/20261130T090507Z/one-001.mov"
     case .takeFrames: "/takes/20261130T090507Z/one-001.mov/frames"
@@ -93,7 +95,7 @@ package enum Route: Hashable, Sendable, CaseIterable {
     switch self {
     case .page, .asset, .takeFile, .takeFrames, .pairOutcome: false
     case .authority, .session, .pair, .unpair, .rpc, .control, .media, .document, .snapshot, .stream, .metrics: true
-    case .pairRequest: true
+    case .pairRequest, .sound: true
     case .photoFile, .timelapseFile: false
     }
   }

@@ -15,13 +15,15 @@ package enum OpenRPCDocument {
 
   package static func make() throws -> JSONValue {
     let book = SchemaBook()
-    let methods = try RigMethod.allCases.map { try entry($0, book) }
-    let events = try RigEventName.allCases.map { event -> JSONValue in
-      [
-        "name": .string(event.rawValue), "summary": .string(event.contract.summary),
-        "params": try event.contract.params(book),
-      ]
-    }
+    let methods =
+      try RigMethod.allCases.map { method -> JSONValue in
+        let more: [String: JSONValue] = method.subscribes ? ["x-subscription": true] : [:]
+        return try entry(method.rawValue, method.leastRole, method.contract, more, book)
+      }
+      + MediaMethod.allCases.map { try entry($0.rawValue, $0.leastRole, $0.contract, onMedia, book) }
+    let events =
+      try RigEventName.allCases.map { try entry($0.rawValue, $0.contract, [:], book) }
+      + MediaEventName.allCases.map { try entry($0.rawValue, $0.contract, onMedia, book) }
     let errors = RigErrorCode.allCases.map { code -> (String, JSONValue) in
       (
         code.rawValue,
@@ -38,7 +40,8 @@ package enum OpenRPCDocument {
         "description": """
         How programs operate a camrig recording rig: on the Unix socket /run/camrig/control.sock, on the WebSocket \
         /monitor, and by POST /rpc. x-least-role is the least that a monitor must be paired as; x-subscription marks \
-        methods whose answer is followed by notifications (x-notifications). error.data.reason says what error.code \
+        methods whose answer is followed by notifications (x-notifications). Methods and notifications with servers \
+        are those of the WebSocket /monitor/media alone, the others are not known there. error.data.reason says what error.code \
         says; error.message is for people.
         """,
       ],
@@ -50,8 +53,12 @@ package enum OpenRPCDocument {
     ]
   }
 
-  private static func entry(_ method: RigMethod, _ book: SchemaBook) throws -> JSONValue {
-    let contract = method.contract
+  /// Of what is known on the media socket alone.
+  private static let onMedia: [String: JSONValue] = ["servers": [["name": "media", "url": "/monitor/media"]]]
+
+  private static func entry(
+    _ name: String, _ least: AccessRole, _ contract: MethodContract, _ more: [String: JSONValue], _ book: SchemaBook
+  ) throws -> JSONValue {
     let example = try contract.example()
     let params = try contract.params(book).map { member -> JSONValue in
       var schema = member.schema.asObject ?? [:]
@@ -60,15 +67,23 @@ package enum OpenRPCDocument {
         "name": .string(member.name), "required": .bool(member.isRequired), "schema": .object(schema),
       ]
     }
-    let roles: [RigErrorCode] = method.leastRole == .viewer ? [] : [.roleForbidden]
+    let roles: [RigErrorCode] = least == .viewer ? [] : [.roleForbidden]
     let errors = commonErrors + roles + contract.errors
-    var members: [String: JSONValue] = [
-      "name": .string(method.rawValue), "summary": .string(contract.summary), "paramStructure": "by-name",
+    let members: [String: JSONValue] = [
+      "name": .string(name), "summary": .string(contract.summary), "paramStructure": "by-name",
       "params": .array(params), "result": ["name": "result", "schema": try contract.result(book)],
       "errors": .array(errors.map { ["$ref": .string("#/components/errors/\($0.rawValue)")] }),
-      "x-least-role": .string(method.leastRole.rawValue),
+      "x-least-role": .string(least.rawValue),
     ]
-    if method.subscribes { members["x-subscription"] = true }
-    return .object(members)
+    return .object(members.merging(more) { $1 })
+  }
+
+  private static func entry(
+    _ name: String, _ contract: EventContract, _ more: [String: JSONValue], _ book: SchemaBook
+  ) throws -> JSONValue {
+    let members: [String: JSONValue] = [
+      "name": .string(name), "summary": .string(contract.summary), "params": try contract.params(book),
+    ]
+    return .object(members.merging(more) { $1 })
   }
 }

@@ -12,6 +12,7 @@ enum SessionFeatures {
     ("photo", "cameras", "photo.take"),
     ("timelapse", "cameras", "timelapse.start"),
     ("microphones", "microphones", "microphone.list"),
+    ("sound", "microphones", "microphone.list"),
   ]
 
   static func words(_ state: JSONValue) -> [String] {

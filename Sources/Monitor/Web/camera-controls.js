@@ -44,17 +44,31 @@ export function controlGroups(controls) {
   return groups;
 }
 
+/** These two names the kernel gives to exposure in steps of 100 µs; of others nobody knows the unit. */
+const UVC_EXPOSURE = /^exposure(_time)?_absolute$/;
+
+/** As on a camera: "1/60 s", "0.5 s". */
+function exposureText(steps) {
+  const seconds = steps / 10_000;
+  if (seconds <= 0) return String(steps);
+  return seconds < 0.3 ? `1/${Math.round(1 / seconds)} s` : `${Math.round(seconds * 10) / 10} s`;
+}
+
 /** The value beside a slider. */
 export function controlValueText(control, value) {
   if (value === undefined) return '';
   if (control.role === 'white-balance') return `${value} K`;
+  if (control.role === 'exposure' && UVC_EXPOSURE.test(control.key)) return exposureText(value);
   if (control.unit) return `${value} ${control.unit}`;
   return String(value);
 }
 
+/** What the drivers' words for automatic exposure mean to whoever holds a camera; webcams have no iris to move. */
+const EXPOSURE_MODES = { 'Auto Mode': 'Automatic, with iris', 'Manual Mode': 'Manual', 'Shutter Priority Mode': 'Shutter priority', 'Aperture Priority Mode': 'Automatic' };
+
 /** Menu entries: `{value, name}` in the order of their values; there may be gaps. */
 export function menuChoices(control) {
   return Object.entries(control.items ?? {})
-    .map(([value, name]) => ({ value: Number(value), name: String(name) }))
+    .map(([value, name]) => ({ value: Number(value), name: (control.role === 'exposure-auto' && EXPOSURE_MODES[name]) || String(name) }))
     .sort((a, b) => a.value - b.value);
 }

@@ -1,13 +1,17 @@
 import {
-  cameraWords, canShow, formatLine, lastSeenText, lostPictures, recordingOf,
+  cameraWords, canShow, formatLine, lastSeenText, lostPictures, mayFrame, recordingOf, viewText,
 } from './camera-words.js';
 import { h, setAttribute, setText } from './dom.js';
 import { LivePicture } from './live-picture.js';
+import { PictureFingers } from './picture-fingers.js';
+import { aspectOf } from './preview-form.js';
 import { SoundMeter } from './sound-meter.js';
 import { count } from './text.js';
 
 /** After so long without a new picture the last one is called old. */
 const OLD = 3000;
+
+const REDUCED_MOTION = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** A live picture with the words that lie over it when it is none. */
 class PictureFrame {
@@ -32,7 +36,21 @@ class PictureFrame {
 
   /** As a shutter would darken it. */
   flash() {
-    this.element.animate?.([{ filter: 'brightness(2.2)' }, { filter: 'none' }], { duration: 260 });
+    if (!REDUCED_MOTION.matches) this.element.animate?.([{ filter: 'brightness(2.2)' }, { filter: 'none' }], { duration: 260 });
+  }
+
+  /** In pixels; nothing before the first picture. */
+  get drawnSize() {
+    const { width, height } = this.canvas;
+    return this.live.drawnAt > 0 && width > 1 ? [width, height] : undefined;
+  }
+
+  /** Where on the screen the picture itself is, without the bars beside it. */
+  get shownBox() {
+    const { x, y, width, height } = this.element.getBoundingClientRect();
+    const [wide, high] = this.drawnSize ?? [width, height];
+    const scale = Math.min(width / wide, height / high);
+    return { x: x + (width - wide * scale) / 2, y: y + (height - high * scale) / 2, width: wide * scale, height: high * scale };
   }
 
   update(camera, { link, now, wallNow }, rate) {
@@ -79,11 +97,7 @@ class Facts {
     setText(this.#lost, `${lost.toLocaleString('en')} lost`);
     setAttribute(this.#lost, 'hidden', lost === 0);
     setText(this.#format, formatLine(camera));
-    const shown = canShow(camera) && live.drawnAt > 0;
-    setText(this.#view, shown ? [
-      `view ${Math.round(live.drawnRate)} fps`, live.skipped > 0 ? `${live.skipped.toLocaleString('en')} skipped` : '',
-      live.reduced ? 'reduced' : '',
-    ].filter(Boolean).join(', ') : '');
+    setText(this.#view, canShow(camera) && live.drawnAt > 0 ? viewText(live) : '');
   }
 }
 
@@ -115,6 +129,16 @@ export class CameraTile {
     return this.#frame.canvas;
   }
 
+  get drawnSize() {
+    return this.#frame.drawnSize;
+  }
+
+  /** Its picture's width by height, and how wide it stands in the grid. */
+  setForm(aspect, width) {
+    this.element.style.setProperty('--aspect', aspect.toFixed(4));
+    this.element.style.setProperty('--tile', `${width}px`);
+  }
+
   update({ camera, number, rate, isSelected }, model) {
     const { recording } = model.state;
     setAttribute(this.element, 'data-camera', camera.id);
@@ -142,13 +166,20 @@ export class CameraStage {
   #frame;
   #facts = new Facts();
   #name = h('h1', { class: 'name' });
+  #camera = null;
+  #mayZoom = false;
 
-  /** `buttons`: before the name, after it. */
-  constructor(media, levels, before, after) {
+  /** `before`, `after`: buttons beside the name. `wish`: a `PictureWish`, for zooming by hand. */
+  constructor(media, levels, wish, before, after) {
     this.#frame = new PictureFrame(media, levels);
     this.element = h('section', { class: 'stage', 'aria-label': 'Selected camera' },
       h('header', { class: 'stage-bar' }, before, this.#name, h('span', { class: 'stage-facts' }, this.#facts.badges, this.#facts.details), after),
       this.#frame.element);
+    new PictureFingers(this.#frame.element, {
+      shown: () => this.#frame.shownBox,
+      view: () => (this.#mayZoom ? wish.of(this.#camera) : null),
+      set: (view) => wish.set(this.#camera.id, 'view', view),
+    });
   }
 
   showLevels() {
@@ -160,10 +191,14 @@ export class CameraStage {
   }
 
   update(camera, model, smallCanvas) {
+    this.#camera = camera;
+    this.#mayZoom = mayFrame(camera, model);
+    setAttribute(this.#frame.element, 'data-zooms', this.#mayZoom);
     setAttribute(this.element, 'data-camera', camera.id);
     setAttribute(this.element, 'data-state', camera.state);
     setText(this.#name, camera.name);
     this.#frame.update(camera, model, undefined);
+    this.element.style.setProperty('--aspect', aspectOf(camera, this.#frame.drawnSize).toFixed(4));
     if (smallCanvas) this.#frame.live.borrow(smallCanvas);
     this.#facts.update(camera, model.state.recording, this.#frame.live);
   }

@@ -42,9 +42,25 @@ export function lostPictures(camera, recording) {
   return part ? part.lost : sum(camera.stream?.lost);
 }
 
+/** What this page sees of it; nothing while it sees all that it asked for. */
+export function viewText({ drawnRate, skipped, reduced }) {
+  if (!skipped && !reduced) return '';
+  return [
+    `view ${Math.round(drawnRate)} fps`, skipped > 0 ? `${skipped.toLocaleString('en')} skipped` : '', reduced ? 'reduced' : '',
+  ].filter(Boolean).join(', ');
+}
+
 /** Its part of the take that is being recorded; undefined where it has none. */
 export function recordingOf(camera, recording) {
   return recording?.cameras?.[camera.id];
+}
+
+/** Whether the rig turns and zooms its picture, or says why not. */
+export const hasFraming = (camera) => camera.picture !== undefined || Boolean(camera.pictureRefusal);
+
+/** Whether whoever looks may do so now. */
+export function mayFrame(camera, { state, link, role }) {
+  return hasFraming(camera) && role !== 'viewer' && link.isLive && !camera.pictureRefusal && !recordingOf(camera, state.recording);
 }
 
 export function lastSeenText(camera, now) {

@@ -1,7 +1,9 @@
 import { controlGroups, controlName, controlValueText, fixedReason, isFixed, menuChoices } from './camera-controls.js';
+import { hasFraming } from './camera-words.js';
 import { twoStepButton } from './dialog.js';
 import { h, KeyedParts, setAttribute, setText, whileHeld } from './dom.js';
 import { LatestWins } from './latest-wins.js';
+import { PictureForm } from './picture-form.js';
 
 /** The controls of the selected camera: each change counts at once. */
 export class ControlPanel {
@@ -13,20 +15,24 @@ export class ControlPanel {
   #none = h('p', { class: 'hint' });
   #parts;
   #sender;
+  #framing;
   element;
 
-  constructor({ link, toasts }) {
+  /** `wish`: a `PictureWish`. */
+  constructor({ link, toasts, wish }) {
     this.#link = link;
+    this.#framing = new PictureForm(wish);
     this.#toasts = toasts;
     this.#sender = new LatestWins((key, value) => this.#ask(key, value), (key, granted, refusal) => this.#settled(key, granted, refusal));
     this.#parts = new KeyedParts(this.#groups, () => new ControlGroup(this.#sender));
     const reset = twoStepButton('Back to defaults', 'Reset all of them?', () => this.#reset());
     this.element = h('section', { class: 'control-panel', 'aria-label': 'Camera controls' },
-      this.#title, this.#none, this.#groups, h('div', { class: 'actions start' }, reset));
+      this.#title, this.#none, this.#groups, h('div', { class: 'actions start' }, reset), this.#framing.element);
     this.reset = reset;
   }
 
-  update(camera, { state, link, role }) {
+  update(camera, model) {
+    const { state, link, role } = model;
     if (camera.id !== this.#camera) {
       this.#camera = camera.id;
       // Rows of another camera hold values of another camera.
@@ -35,6 +41,8 @@ export class ControlPanel {
     const groups = controlGroups(state.controls?.[camera.id]);
     const mayChange = role !== 'viewer' && link.isLive;
     this.#parts.update(groups, (group) => group.title, mayChange);
+    setAttribute(this.#framing.element, 'hidden', !hasFraming(camera));
+    if (hasFraming(camera)) this.#framing.update(camera, model, mayChange);
     setText(this.#none, groups.length > 0 ? '' : camera.state === 'offline' ? 'Plug the camera in to see its controls.' : 'This camera has no controls.');
     setAttribute(this.#none, 'hidden', groups.length > 0);
     setAttribute(this.reset, 'hidden', groups.length === 0 || !mayChange);

@@ -1,7 +1,7 @@
 import { CameraStage, CameraTile } from './camera-tile.js';
-import { canShow, inOrder } from './camera-words.js';
+import { canShow, hasFraming, inOrder } from './camera-words.js';
 import { h, iconButton, KeyedParts, setAttribute, setText } from './dom.js';
-import { tileRate, tileWidth } from './preview-form.js';
+import { aspectOf, tileHeight, tileRate } from './preview-form.js';
 import { routeFragment } from './route.js';
 
 /** All cameras, or one of them large with the others as a filmstrip. */
@@ -15,20 +15,26 @@ export class LiveView {
   #selected = '';
   #controls;
   #controlsButton;
+  #listen;
   #showsControls = false;
   #model = null;
+  #arranged = '';
   element;
 
-  constructor({ media, levels, controls, openSettings, toggleFullScreen }) {
+  constructor({ media, levels, wish, controls, listen, openSettings, toggleFullScreen }) {
     this.#controls = controls;
+    this.#listen = listen;
+    // What was wished shows at once, and what was refused goes back at once.
+    wish.changed = () => this.#model && this.update(this.#model);
     this.#parts = new KeyedParts(this.#tiles, () => new CameraTile(media, levels, (camera) => this.choose(camera)));
     this.#controlsButton = iconButton('controls', 'Controls (C)', () => this.toggleControls());
     this.#settings = iconButton('settings', 'Camera settings', () => openSettings(this.#selected));
-    this.#stage = new CameraStage(media, levels,
+    this.#stage = new CameraStage(media, levels, wish,
       [iconButton('live', 'All cameras (Esc)', () => this.choose(''))],
       [
-        iconButton('previous', 'Previous camera (←)', () => this.step(-1)),
-        iconButton('next', 'Next camera (→)', () => this.step(1)),
+        listen.element,
+        iconButton('previous', 'Previous camera (←)', () => this.step(-1), { class: 'icon-button step' }),
+        iconButton('next', 'Next camera (→)', () => this.step(1), { class: 'icon-button step' }),
         this.#controlsButton,
         this.#settings,
         document.fullscreenEnabled ? iconButton('full', 'Full screen (F)', toggleFullScreen) : null,
@@ -80,6 +86,11 @@ export class LiveView {
     this.#stage.showLevels();
   }
 
+  /** Another view is shown. */
+  leave() {
+    this.#listen.rest();
+  }
+
   get isLarge() {
     return this.#selected !== '';
   }
@@ -95,18 +106,17 @@ export class LiveView {
     const { state, route } = model;
     const cameras = inOrder(state.cameras);
     const selected = cameras.find((camera) => camera.id === route.camera);
-    const wasCount = this.#cameras.length;
-    const wasSelected = this.#selected;
     this.#cameras = cameras;
     this.#selected = selected?.id ?? '';
 
     setAttribute(this.element, 'data-mode', selected ? 'large' : 'grid');
+    setAttribute(this.element, 'data-alone', cameras.length === 1);
     setAttribute(this.element, 'data-camera', this.#selected || false);
     const showsControls = Boolean(selected) && this.#showsControls;
     setAttribute(this.element, 'data-panel', showsControls);
     setAttribute(this.#controls.element, 'hidden', !showsControls);
     setAttribute(this.#controlsButton, 'aria-pressed', showsControls ? 'true' : 'false');
-    setAttribute(this.#controlsButton, 'hidden', !selected || Object.keys(state.controls?.[selected.id] ?? {}).length === 0);
+    setAttribute(this.#controlsButton, 'hidden', !selected || !(hasFraming(selected) || Object.keys(state.controls?.[selected.id] ?? {}).length > 0));
     const rate = tileRate({ isStrip: Boolean(selected), tiles: cameras.length });
     const tiles = cameras.map((camera, index) => ({
       camera, rate, number: index + 1, isSelected: camera.id === this.#selected,
@@ -114,18 +124,27 @@ export class LiveView {
     this.#parts.update(tiles, ({ camera }) => camera.id, model);
     if (selected) this.#stage.update(selected, model, this.#parts.get(selected.id)?.canvas);
     else this.#stage.rest();
+    if (selected) this.#listen.update(selected, state);
+    else this.#listen.rest();
     if (showsControls) this.#controls.update(selected, model);
     setAttribute(this.#settings, 'hidden', model.role === 'viewer');
 
     setAttribute(this.#none, 'hidden', cameras.length > 0);
     setText(this.#none, 'No camera yet. Plug one into the rig: it appears here by itself.');
-    if (cameras.length !== wasCount || this.#selected !== wasSelected) this.#arrange();
+    this.#arrange();
   }
 
+  /** Anew only where something of it is another: each measuring makes the browser lay out the page. */
   #arrange() {
+    const parts = this.#cameras.map((camera) => this.#parts.get(camera.id));
+    const aspects = this.#cameras.map((camera, index) => aspectOf(camera, parts[index]?.drawnSize));
+    const arranged = JSON.stringify([aspects, this.#selected === '', this.element.clientWidth, this.element.clientHeight]);
+    if (arranged === this.#arranged) return;
+    this.#arranged = arranged;
     const style = getComputedStyle(this.element);
     const width = this.element.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
     const height = this.element.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
-    this.#tiles.style.setProperty('--tile', `${tileWidth(this.#cameras.length, width, height)}px`);
+    const tile = tileHeight(aspects, width, height);
+    parts.forEach((part, index) => part?.setForm(aspects[index], Math.floor(tile * aspects[index])));
   }
 }

@@ -1,12 +1,12 @@
 import { LiveSocket } from './live-socket.js';
 import { HEADER_BYTES, readMediaHeader } from './media-header.js';
 
-/** Pictures on their way at once for each stream. */
-const CREDIT = 2;
+/** Messages on their way at once for each stream: two pictures, or half a second of sound. */
+const CREDIT = { preview: 2, sound: 25 };
 /** Going from one view to another closes and opens streams in one breath. */
 const LINGER = 2000;
 
-/** The one WebSocket that carries all pictures. It exists while somebody looks. */
+/** The one WebSocket that carries all pictures and sound. It exists while somebody looks or listens. */
 export class MediaLink {
   #socket = new LiveSocket('/monitor/media', 'camrig.media.v1');
   #streams = new Map();
@@ -24,9 +24,18 @@ export class MediaLink {
    * Asks for a camera's pictures. `form`: camera, longEdge, rate. `viewer`: `picture(jpeg, header)`, `ended(reason)`.
    */
   start(form, viewer) {
+    return this.#begin('preview', form, viewer);
+  }
+
+  /** Asks for a microphone's sound. `listener`: `sound(samples, header)`, of 16 bits and 48 kHz, interleaved; `ended(reason)`. */
+  listen(microphone, listener) {
+    return this.#begin('sound', { microphone }, listener);
+  }
+
+  #begin(family, form, viewer) {
     do this.#lastNumber = this.#lastNumber % 65_535 + 1; while (this.#streams.has(this.#lastNumber));
     const number = this.#lastNumber;
-    this.#streams.set(number, { form, viewer });
+    this.#streams.set(number, { family, form, viewer });
     this.#adjust();
     this.#ask(number);
     return {
@@ -36,10 +45,10 @@ export class MediaLink {
         stream.form = changed;
         this.#ask(number);
       },
-      /** This picture, and all before it, is shown. */
-      acknowledge: (sequence) => this.#tell('preview.credit', { stream: number, sequence }),
+      /** This message, and all before it, is shown or heard. */
+      acknowledge: (sequence) => this.#tell(`${family}.credit`, { stream: number, sequence }),
       stop: () => {
-        if (this.#streams.delete(number)) this.#tell('preview.stop', { stream: number });
+        if (this.#streams.delete(number)) this.#tell(`${family}.stop`, { stream: number });
         this.#adjust();
       },
     };
@@ -71,8 +80,8 @@ export class MediaLink {
 
   #ask(number) {
     if (!this.#socket.isOpen) return;
-    const { form } = this.#streams.get(number);
-    this.#tell('preview.start', { stream: number, ...form, credit: CREDIT });
+    const { family, form } = this.#streams.get(number);
+    this.#tell(`${family}.start`, { stream: number, ...form, credit: CREDIT[family] });
   }
 
   #tell(method, params) {
@@ -83,7 +92,8 @@ export class MediaLink {
     if (typeof data === 'string') return this.#receiveText(data);
     const header = readMediaHeader(data);
     const stream = header && this.#streams.get(header.stream);
-    stream?.viewer.picture(new Blob([new Uint8Array(data, HEADER_BYTES)], { type: 'image/jpeg' }), header);
+    if (header?.kind === 'sound') stream?.viewer.sound?.(new Int16Array(data, HEADER_BYTES), header);
+    else stream?.viewer.picture?.(new Blob([new Uint8Array(data, HEADER_BYTES)], { type: 'image/jpeg' }), header);
   }
 
   #receiveText(text) {
@@ -93,7 +103,7 @@ export class MediaLink {
     } catch {
       return;
     }
-    if (message.method !== 'preview.ended') return;
+    if (message.method !== 'preview.ended' && message.method !== 'sound.ended') return;
     this.#streams.get(message.params?.stream)?.viewer.ended(message.params.reason ?? '');
   }
 }

@@ -1,43 +1,85 @@
 import { field } from './dialog.js';
-import { h } from './dom.js';
+import { h, setText } from './dom.js';
 import { LatestWins } from './latest-wins.js';
-import { microphonesInOrder, microphonesOf, microphoneWords } from './microphones.js';
+import { camerasOf, microphonesInOrder, microphoneWords, othersText, withCamera } from './microphones.js';
 
-/** Which microphone goes with a camera, how loud it is, and by how much it is early or late. Nothing where the rig has none. */
+/**
+ * Which microphones go with a camera, how loud each is, and by how much it is early or late. One may go with several cameras.
+ * Nothing where the rig has none.
+ */
 export function microphoneForm({ camera, link, toasts }) {
   const all = microphonesInOrder(link.state.microphones);
   if (all.length === 0) return null;
-  const [present] = microphonesOf(link.state.microphones, camera.id);
+  return h('section', { class: 'sound-form', 'aria-label': 'Sound' },
+    h('h3', {}, 'Microphones'), all.map((microphone) => new MicrophoneRow(microphone.id, camera, link, toasts).element));
+}
+
+/** One microphone, seen from one camera. What the rig answers is what is shown. */
+class MicrophoneRow {
+  #id;
+  #camera;
+  #link;
+  #toasts;
+  #switch = h('input', { type: 'checkbox', role: 'switch' });
+  #words = h('span', { class: 'hint' });
+  #details = h('div', { class: 'microphone-details' });
+  element;
+
+  constructor(id, camera, link, toasts) {
+    this.#id = id;
+    this.#camera = camera;
+    this.#link = link;
+    this.#toasts = toasts;
+    const microphone = this.#present;
+    this.#switch.addEventListener('change', () => this.#choose(this.#switch.checked));
+    this.element = h('div', { class: 'microphone', 'data-microphone': id },
+      h('label', { class: 'switch-row' }, h('span', {}, h('span', { class: 'microphone-name' }, microphone.name), this.#words), this.#switch),
+      this.#details);
+    this.#show(microphone);
+  }
+
+  get #present() {
+    return { ...this.#link.state.microphones[this.#id], id: this.#id };
+  }
+
+  #show(microphone) {
+    const isWith = camerasOf(microphone).includes(this.#camera.id);
+    this.#switch.checked = isWith;
+    setText(this.#words, [microphoneWords(microphone), othersText(microphone, this.#camera.id, this.#link.state.cameras)].filter(Boolean).join(', '));
+    this.#details.replaceChildren(...(isWith ? settings(microphone, this.#link, this.#toasts, (...wish) => this.#ask(...wish)) : []));
+    if (microphone.pairing !== 'chosen') return;
+    this.#details.append(h('div', { class: 'actions start' }, h('button', {
+      type: 'button',
+      onclick: () => this.#change({ microphone: this.#id, camera: 'auto' }, `${microphone.name} goes with the camera of the same device again.`),
+    }, 'Back to automatic')));
+  }
+
+  #choose(isWanted) {
+    const microphone = this.#present;
+    const said = isWanted ? `${microphone.name} is recorded with ${this.#camera.name}.` : `${microphone.name} is not recorded with ${this.#camera.name} any more.`;
+    return this.#change(withCamera(microphone, this.#camera.id, isWanted), said);
+  }
+
+  async #change(params, said) {
+    const granted = await this.#ask(params, said);
+    this.#show(granted ? { ...granted, id: this.#id } : this.#present);
+  }
+
   /** The microphone as it is then; null where it was refused. */
-  const ask = async (params, said) => {
+  async #ask(params, said) {
     try {
-      const microphone = await link.call('microphone.set', params);
-      if (said) toasts.say(said);
+      const microphone = await this.#link.call('microphone.set', params);
+      if (said) this.#toasts.say(said);
       return microphone;
     } catch (refusal) {
-      toasts.refuse(refusal);
+      this.#toasts.refuse(refusal);
       return null;
     }
-  };
-
-  const choice = h('select', {}, h('option', { value: '' }, 'None'), all.map((one) => h('option', { value: one.id }, one.name)));
-  choice.value = present?.id ?? '';
-  const details = h('div', { class: 'microphone-details' });
-  const show = (microphone) => details.replaceChildren(...(microphone ? settings(microphone, link, toasts, ask) : []));
-  choice.addEventListener('change', async () => {
-    const chosen = all.find((one) => one.id === choice.value);
-    const before = microphonesOf(link.state.microphones, camera.id);
-    for (const one of before) if (one.id !== choice.value) await ask({ microphone: one.id, camera: 'off' });
-    const granted = chosen && await ask({ microphone: chosen.id, camera: camera.id }, `${chosen.name} is recorded with ${camera.name}.`);
-    if (chosen && !granted) choice.value = microphonesOf(link.state.microphones, camera.id)[0]?.id ?? '';
-    show(granted ? { ...granted, id: chosen.id } : all.find((one) => one.id === choice.value));
-  });
-  show(present);
-  return h('section', { class: 'sound-form', 'aria-label': 'Sound' }, field('Microphone', choice), details);
+  }
 }
 
 function settings(microphone, link, toasts, ask) {
-  const rows = [h('p', { class: 'hint' }, microphoneWords(microphone))];
+  const rows = [];
   if (microphone.gain) {
     const { minimum, maximum, step, value, unit = 'dB' } = microphone.gain;
     const output = h('output', { class: 'control-value' }, `${value} ${unit}`);
@@ -48,7 +90,7 @@ function settings(microphone, link, toasts, ask) {
         else if (granted?.gain) output.textContent = `${granted.gain.value} ${unit}`;
       });
     gain.addEventListener('input', () => sender.set(microphone.id, Number(gain.value)));
-    gain.id = 'microphone-gain';
+    gain.id = `microphone-gain-${microphone.id}`;
     rows.push(h('div', { class: 'control' }, h('div', { class: 'control-head' }, h('label', { for: gain.id }, 'Gain'), output), gain));
   }
   if (microphone.muted !== undefined) {

@@ -1,6 +1,28 @@
 /** The microphones whose sound goes with a camera, by name. */
 export function microphonesOf(microphones, camera) {
-  return microphonesInOrder(microphones).filter((microphone) => microphone.camera === camera);
+  return microphonesInOrder(microphones).filter((microphone) => camerasOf(microphone).includes(camera));
+}
+
+/** IDs of the cameras with which it is recorded. */
+export function camerasOf({ camera, cameras }) {
+  return cameras ?? (camera ? [camera] : []);
+}
+
+/** What `microphone.set` is asked so that it goes with a camera, or does no more. With others it stays as it is. */
+export function withCamera(microphone, camera, isWanted) {
+  // A rig whose microphones go with one camera each.
+  if (!microphone.cameras) return { microphone: microphone.id, camera: isWanted ? camera : 'off' };
+  const others = camerasOf(microphone).filter((other) => other !== camera);
+  const params = { microphone: microphone.id, cameras: isWanted ? [...others, camera] : others };
+  // Whoever wants to hear it wants it switched on.
+  if (isWanted && microphone.enabled === false) params.enabled = true;
+  return params;
+}
+
+/** "also with Right and Wide shot"; empty where it goes with no other. */
+export function othersText(microphone, camera, cameras) {
+  const names = camerasOf(microphone).filter((other) => other !== camera).map((other) => cameras[other]?.name ?? other);
+  return names.length > 0 ? `also with ${new Intl.ListFormat('en').format(names)}` : '';
 }
 
 export function microphonesInOrder(microphones) {
@@ -11,6 +33,6 @@ export function microphonesInOrder(microphones) {
 /** What a microphone is, in words. */
 export function microphoneWords({ state, message, format }) {
   if (message) return message;
-  const words = { offline: 'Not plugged in', idle: 'Ready', starting: 'Starting', streaming: 'On', busy: 'In use by another program', failed: 'Failed' }[state] ?? state;
+  const words = { offline: 'Not plugged in', idle: 'Ready', starting: 'Starting', streaming: 'On', busy: 'In use by another program', failed: 'Failed', disabled: 'Switched off' }[state] ?? state;
   return format ? `${words}, ${format.rate / 1000} kHz, ${format.channels === 1 ? 'mono' : format.channels === 2 ? 'stereo' : `${format.channels} channels`}` : words;
 }

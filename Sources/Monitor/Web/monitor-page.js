@@ -7,11 +7,13 @@ import { askName } from './dialog.js';
 import { h, icon, iconButton, setAttribute, setText } from './dom.js';
 import { openHelp } from './help-dialog.js';
 import { listenToKeys } from './keyboard.js';
+import { ListenButton } from './listen-button.js';
 import { LiveView } from './live-view.js';
 import { MediaLink } from './media-link.js';
 import { MicrophoneLevels } from './microphone-levels.js';
 import { MonitorsView } from './monitors-view.js';
 import { PhotosView } from './photos-view.js';
+import { PictureWish } from './picture-wish.js';
 import { RigLink } from './rig-link.js';
 import { readRoute, routeFragment } from './route.js';
 import { Selection } from './selection.js';
@@ -69,10 +71,13 @@ export class MonitorPage {
       extra: [this.#torch.element],
       askName: (present) => askName('Next take', 'Name', present, 'It becomes a part of the folder\'s name. Empty: only the time.'),
     });
+    const wish = new PictureWish(parts);
     this.#live = new LiveView({
       media: this.#media,
       levels: this.#levels,
-      controls: new ControlPanel(parts),
+      wish,
+      controls: new ControlPanel({ ...parts, wish }),
+      listen: new ListenButton(this.#media),
       openSettings: (camera) => this.#openSettings(camera),
       toggleFullScreen: () => this.#toggleFullScreen(),
     });
@@ -232,6 +237,7 @@ export class MonitorPage {
     this.#alive.abort();
     this.#media.setRigIsThere(false);
     this.#views.takes.leave();
+    this.#live.leave();
     keepAwake(false);
     this.#onUnpaired(session, why);
   }
@@ -267,5 +273,5 @@ function themeButton() {
 }
 
 function tab(name, words) {
-  return h('a', { class: 'tab', href: routeFragment(name) }, icon(name), h('span', {}, words));
+  return h('a', { class: 'tab', href: routeFragment(name), 'aria-label': words, title: words }, icon(name), h('span', {}, words));
 }

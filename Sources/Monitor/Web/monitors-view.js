@@ -1,11 +1,13 @@
 import { field, twoStepButton } from './dialog.js';
 import { h, iconButton, KeyedParts, setAttribute, setText } from './dom.js';
+import { bestLink } from './pairing-code.js';
+import { qrPicture } from './qr-picture.js';
 import { roughTime } from './text.js';
 
 const ROLES = {
-  viewer: 'Viewer: sees the cameras and takes',
-  operator: 'Operator: records and sets up cameras',
-  admin: 'Admin: also pairs and revokes monitors',
+  viewer: 'Look only (viewer)',
+  operator: 'Record and set up (operator)',
+  admin: 'Also pair others (admin)',
 };
 
 /** Who may operate the rig. An admin lets others in and shows them out. */
@@ -74,6 +76,7 @@ class Invitation {
   #role = h('select', {}, Object.entries(ROLES).map(([value, words]) => h('option', { value }, words)));
   #code = h('output', { class: 'code' });
   #addresses = h('div', { class: 'code-links' });
+  #qr = h('div', { class: 'qr-place', hidden: true });
   #left = h('p', { class: 'hint' });
   #shown;
   #toasts;
@@ -84,8 +87,10 @@ class Invitation {
     this.#role.value = 'operator';
     this.#toasts = toasts;
     this.#shown = h('div', { class: 'invitation', hidden: true },
-      h('p', { class: 'hint' }, 'On the other device, open the rig\'s page by one of these links, or type the code there:'),
-      this.#code, this.#addresses, this.#left);
+      this.#qr,
+      h('div', { class: 'invitation-words' },
+        h('p', { class: 'hint' }, 'Point the other device\'s camera here, open one of these links there, or type the code on the rig\'s page:'),
+        this.#code, this.#addresses, this.#left));
     const form = h('form', { class: 'row-form' }, field('It may', this.#role), h('button', { class: 'primary' }, 'Make a pairing code'));
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
@@ -99,21 +104,31 @@ class Invitation {
       h('h2', {}, 'Pair another device'), form, this.#shown);
   }
 
-  #show({ code, expiresSeconds, urls = [] }) {
+  #show({ code, expiresSeconds, urls = [], qrCodes = [] }) {
     this.#endsAt = performance.now() + expiresSeconds * 1000;
     setText(this.#code, code);
     // Only an address that leads to a page may become a link.
-    this.#addresses.replaceChildren(...urls.filter((url) => /^https?:\/\//.test(url)).map((url) => this.#row(url)));
+    const links = urls.map((url, index) => ({ url, rows: qrCodes[index] ?? [] })).filter(({ url }) => /^https?:\/\//.test(url));
+    this.#addresses.replaceChildren(...links.map((link) => this.#row(link, links.length > 1)));
+    this.#draw(links[bestLink(links.map(({ url }) => url), location.hostname)]);
     setAttribute(this.#shown, 'hidden', false);
     this.tick(performance.now());
   }
 
-  #row(url) {
+  /** The squares of one link: a code that is photographed leads where its words say. */
+  #draw(link) {
+    setAttribute(this.#qr, 'hidden', !link?.rows.length);
+    if (link?.rows.length) this.#qr.replaceChildren(qrPicture(link.rows, `QR code of ${new URL(link.url).host}`));
+    for (const row of this.#addresses.children) setAttribute(row, 'data-drawn', row.dataset.url === link?.url);
+  }
+
+  #row({ url, rows }, areSeveral) {
+    const draw = rows.length > 0 && areSeveral ? iconButton('qr', 'Show the QR code of this link', () => this.#draw({ url, rows })) : null;
     const copy = navigator.clipboard ? iconButton('copy', 'Copy the link', async () => {
       await navigator.clipboard.writeText(url);
       this.#toasts.say('The link is copied.');
     }) : null;
-    return h('div', { class: 'code-row' }, h('a', { class: 'code-link', href: url }, url), copy);
+    return h('div', { class: 'code-row', 'data-url': url }, h('a', { class: 'code-link', href: url }, url), draw, copy);
   }
 
   tick(now) {

@@ -17,6 +17,21 @@ export function codeOfFragment(fragment) {
   }
 }
 
+/**
+ * Which of the links another device does best with: the one of the host by which this page came, unless that is this very
+ * machine; else one by number, which needs no help from the network's names. -1 where there is none.
+ */
+export function bestLink(urls, presentHost) {
+  const hosts = urls.map((url) => new URL(url).hostname);
+  const isHere = (host) => /^(localhost|127\.|\[::1\])/.test(host);
+  const there = hosts.findIndex((host) => host === presentHost && !isHere(host));
+  if (there >= 0) return there;
+  const byNumber = hosts.findIndex((host) => /^\d+\.\d+\.\d+\.\d+$/.test(host) && !isHere(host));
+  if (byNumber >= 0) return byNumber;
+  const elsewhere = hosts.findIndex((host) => !isHere(host));
+  return elsewhere >= 0 ? elsewhere : urls.length - 1;
+}
+
 /** "sha256:a3d8da19…" in groups of four, as camrigctl shows it, so that it can be compared. */
 export function fingerprintText(fingerprint) {
   return fingerprint.replace(/^sha256:/i, '').replace(/\s/g, '').replace(/(.{4})(?=.)/g, '$1 ');

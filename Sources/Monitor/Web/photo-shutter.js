@@ -1,12 +1,10 @@
-import { h, setAttribute, setText } from './dom.js';
+import { deckChoice } from './deck-choice.js';
+import { h, icon, setAttribute } from './dom.js';
 import { count } from './text.js';
 
 const LIMIT = 30_000;
-const TIMERS = [[0, 'No timer'], [2, '2 s'], [3, '3 s'], [5, '5 s'], [10, '10 s'], [20, '20 s']];
-const COUNTS = [[1, '1 photo'], [3, '3 photos'], [5, '5 photos'], [10, '10 photos']];
-
-const choice = (label, choices) => h('select', { class: 'deck-select', 'aria-label': label, title: label },
-  choices.map(([value, name]) => h('option', { value }, name)));
+const TIMERS = [[0, 'Off'], [2, '2 s'], [3, '3 s'], [5, '5 s'], [10, '10 s'], [20, '20 s']];
+const COUNTS = [[1, '1'], [3, '3'], [5, '5'], [10, '10']];
 
 /** Photos: of the camera that is large, or of all of them; at once or by timer. */
 export class PhotoShutter {
@@ -14,8 +12,8 @@ export class PhotoShutter {
   #link;
   #toasts;
   #changed;
-  #timer = choice('Self-timer', TIMERS);
-  #count = choice('Photos in a row', COUNTS);
+  #timer = deckChoice('timer', 'Self-timer', TIMERS);
+  #count = deckChoice('burst', 'Photos in a row', COUNTS);
   #whose;
   #takesAll = false;
   #waits = false;
@@ -27,13 +25,14 @@ export class PhotoShutter {
     this.#toasts = toasts;
     this.#changed = changed;
     this.#whose = h('button', {
-      type: 'button', class: 'deck-button',
+      type: 'button', class: 'deck-button', 'aria-label': 'All cameras', title: 'All cameras, not the large one alone',
       onclick: () => {
         this.#takesAll = !this.#takesAll;
         changed();
       },
-    });
-    this.options = [this.#timer, this.#count, this.#whose];
+    }, icon('live'), h('span', {}, 'All'));
+    this.options = [
+      h('div', { class: 'deck-pair' }, this.#timer.element, this.#count.element), h('div', { class: 'deck-pair deck-aim' }, this.#whose)];
   }
 
   update({ state, route }) {
@@ -41,7 +40,6 @@ export class PhotoShutter {
     const several = Object.keys(state.cameras).length > 1;
     setAttribute(this.#whose, 'hidden', !this.#large || !several);
     setAttribute(this.#whose, 'aria-pressed', this.#takesAll ? 'true' : 'false');
-    setText(this.#whose, this.#takesAll ? 'All cameras' : 'This camera');
   }
 
   face({ state }) {
@@ -70,8 +68,8 @@ export class PhotoShutter {
     }
     const params = {};
     if (this.#large && !this.#takesAll) params.cameras = [this.#large];
-    if (Number(this.#timer.value) > 0) params.timerSeconds = Number(this.#timer.value);
-    if (Number(this.#count.value) > 1) Object.assign(params, { count: Number(this.#count.value), intervalSeconds: 1 });
+    if (Number(this.#timer.select.value) > 0) params.timerSeconds = Number(this.#timer.select.value);
+    if (Number(this.#count.select.value) > 1) Object.assign(params, { count: Number(this.#count.select.value), intervalSeconds: 1 });
     await this.#ask('photo.take', params);
   }
 

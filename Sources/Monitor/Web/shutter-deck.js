@@ -1,4 +1,4 @@
-import { h, setAttribute, setText } from './dom.js';
+import { h, icon, setAttribute, setText } from './dom.js';
 import { PhotoShutter } from './photo-shutter.js';
 import { byteSize, roughTime, timecode } from './text.js';
 import { TimelapseShutter } from './timelapse-shutter.js';
@@ -40,14 +40,14 @@ export class ShutterDeck {
     this.#extra = extra;
     this.#button = h('button', { type: 'button', class: 'record', onclick: () => this.press() }, h('span', { class: 'record-dot' }));
     this.#modeButtons = Object.fromEntries(Object.entries(WORDS).map(([name, words]) => [name, h('button', {
-      type: 'button', class: 'mode', 'data-mode': name, onclick: () => this.#choose(name),
-    }, words)]));
+      type: 'button', class: 'mode', 'data-mode': name, 'aria-label': words, title: `${words} (M)`, onclick: () => this.#choose(name),
+    }, icon(name), h('span', {}, words))]));
     this.#modes = h('div', { class: 'modes', role: 'group', 'aria-label': 'Mode' }, Object.values(this.#modeButtons));
     this.element = h('section', { class: 'deck', 'aria-label': 'Shutter' },
-      h('div', { class: 'deck-side' }, this.#options, extra),
-      h('div', { class: 'deck-time' }, this.#timecode, this.#word),
+      h('div', { class: 'deck-half' },
+        h('div', { class: 'deck-side' }, this.#options, extra), h('div', { class: 'deck-time' }, this.#timecode, this.#word)),
       this.#button,
-      h('div', { class: 'deck-room' }, this.#left, this.#space), this.#modes);
+      h('div', { class: 'deck-half' }, h('div', { class: 'deck-room' }, this.#left, this.#space), this.#modes));
     const kept = localStorage.getItem(KEPT);
     this.#show(WORDS[kept] ? kept : 'video');
   }

@@ -1,3 +1,4 @@
+import { deckChoice } from './deck-choice.js';
 import { h, setAttribute } from './dom.js';
 import { count, roughTime } from './text.js';
 
@@ -10,8 +11,8 @@ export class TimelapseShutter {
   #link;
   #toasts;
   #changed;
-  #interval = h('select', { class: 'deck-select', 'aria-label': 'A picture every', title: 'A picture every' },
-    INTERVALS.map(([value, name]) => h('option', { value }, `Every ${name}`)));
+  #choice = deckChoice('timer', 'A picture every', INTERVALS);
+  #interval = this.#choice.select;
   #waits = false;
   options;
 
@@ -20,7 +21,7 @@ export class TimelapseShutter {
     this.#toasts = toasts;
     this.#changed = changed;
     this.#interval.value = '5';
-    this.options = [this.#interval];
+    this.options = [h('div', { class: 'deck-pair' }, this.#choice.element)];
   }
 
   update({ state }) {

@@ -23,7 +23,7 @@ export class TorchButton {
     const on = torches.some((torch) => torch.on);
     setAttribute(this.element, 'hidden', torches.length === 0 || role === 'viewer');
     setAttribute(this.element, 'aria-pressed', on ? 'true' : 'false');
-    setAttribute(this.element, 'aria-label', torches.length === 1 ? `Torch ${on ? 'off' : 'on'} (O)` : 'Torches (O)');
+    setAttribute(this.element, 'aria-label', torches.length === 1 ? 'Torch (O)' : 'Torches (O)');
     this.#rows?.update(torches, (torch) => torch.id);
   }
 

@@ -27,7 +27,7 @@ export class VideoShutter {
     this.#changed = changed;
     this.#arm = h('button', { type: 'button', class: 'deck-button arm', onclick: () => this.#toggleArmed() }, icon('arm'), this.#armWord);
     this.#name = h('button', {
-      type: 'button', class: 'deck-button',
+      type: 'button', class: 'deck-button take-name',
       onclick: async () => {
         const name = await askName(this.#wishedName);
         if (name !== null) this.#wishedName = name;
@@ -56,6 +56,7 @@ export class VideoShutter {
     setAttribute(this.#arm, 'aria-pressed', state.rig.armed ? 'true' : 'false');
     setAttribute(this.#arm, 'title', 'Armed, a take begins a moment before Record is pressed: the cameras stay open.');
     setText(this.#armWord, state.rig.armed ? 'Armed' : 'Arm');
+    setAttribute(this.#arm, 'aria-label', 'Arm');
     setAttribute(this.#name, 'hidden', Boolean(recording && !recording.name));
     setAttribute(this.#name, 'disabled', Boolean(recording));
     const shown = recording ? recording.name : this.#wishedName;

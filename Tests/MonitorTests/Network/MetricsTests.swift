@@ -28,7 +28,8 @@ struct MetricsTests {
   @Test("each figure with its meaning, its kind and its camera; what is not known is not there")
   func text() {
     let lines = Metrics(
-      status, previews: [CameraID("usb-1"): PreviewStatus(viewerCount: 2, shownCount: 100, skippedCount: 7)], paired: 3,
+      status, previews: [CameraID("usb-1"): PreviewStatus(viewerCount: 2, shownCount: 100, skippedCount: 7)],
+      sounds: [MicrophoneID("mic-1"): SoundStatus(listenerCount: 1, sentCount: 50, skippedCount: 4)], paired: 3,
       connected: 1
     ).text.split(separator: "\n").map(String.init)
     for line in [
@@ -57,6 +58,9 @@ struct MetricsTests {
       #"camrig_preview_viewers{camera="usb-1"} 2"#,
       #"camrig_preview_frames_sent_total{camera="usb-1"} 100"#,
       #"camrig_preview_frames_skipped_total{camera="usb-1"} 7"#,
+      #"camrig_sound_listeners{microphone="mic-1"} 1"#,
+      #"camrig_sound_messages_sent_total{microphone="mic-1"} 50"#,
+      #"camrig_sound_messages_skipped_total{microphone="mic-1"} 4"#,
     ] { #expect(lines.contains(line), "\(line)") }
     for absent in ["camrig_disk_seconds_left", "camrig_camera_frames_total{camera=\"usb-2\""] {
       #expect(!lines.contains { $0.hasPrefix(absent) })

@@ -13,7 +13,8 @@ struct WalkTests {
     (.page, nil), (.asset, nil), (.authority, nil), (.session, nil), (.pair, nil),
     (.pairRequest, nil), (.pairOutcome, nil), (.unpair, .viewer), (.rpc, .viewer),
     (.control, .viewer), (.media, .viewer), (.document, .viewer), (.snapshot, .viewer), (.stream, .viewer),
-    (.takeFile, .viewer), (.takeFrames, .viewer), (.metrics, .viewer), (.photoFile, .viewer), (.timelapseFile, .viewer),
+    (.sound, .viewer), (.takeFile, .viewer), (.takeFrames, .viewer), (.metrics, .viewer), (.photoFile, .viewer),
+    (.timelapseFile, .viewer),
   ]
 
   private func least(_ route: Route) -> AccessRole? {
@@ -91,7 +92,8 @@ struct WalkTests {
     #expect(try await client.send(.get, "/openrpc.json").status == 401)
     let answer = try await client.send(.get, "/openrpc.json", headers: viewer)
     let document = try JSONValue(json: answer.body)
-    let entries = document["methods"]?.asArray ?? []
+    // Those of the media socket have a walk of their own.
+    let entries = (document["methods"]?.asArray ?? []).filter { $0["servers"] == nil }
     #expect(Set(entries.compactMap { $0["name"]?.asString }) == Set(RigMethod.allCases.map(\.rawValue)))
     for role in AccessRole.allCases {
       let token = try served.pair(role)
@@ -111,6 +113,42 @@ struct WalkTests {
     for entry in entries + [["name": "rig.fly"]] {
       let request = RPCRequest(id: .number(1), method: entry["name"]?.asString ?? "")
       #expect(try await client.send(.post, "/rpc", body: request.json.bytes).status == 401)
+    }
+    client.close()
+    await served.end()
+  }
+
+  @Test("each method of the media socket, by each role: an answer, or an error that the document names")
+  func media() async throws {
+    let served = try await RigInNetwork(demo: 0)
+    let client = try served.client()
+    let entries = (try OpenRPCDocument.make()["methods"]?.asArray ?? []).filter { $0["servers"] != nil }
+    #expect(entries.compactMap { $0["name"]?.asString } == MediaMethod.allCases.map(\.rawValue))
+    for role in AccessRole.allCases {
+      let inbox = Inbox()
+      let socket = try await client.open(
+        "/monitor/media", subprotocols: ["camrig.media.v1"],
+        headers: ["authorization": "Bearer \(try served.pair(role))"], session: inbox)
+      for (number, entry) in entries.enumerated() {
+        let method = try #require(entry["name"]?.asString.flatMap { MediaMethod(rawValue: $0) })
+        let declared = (entry["errors"]?.asArray ?? []).compactMap { $0["$ref"]?.asString?.split(separator: "/").last }
+        let id = Int64(number + 1)
+        let params: JSONValue = [
+          "stream": 1, "camera": "nobody", "microphone": "nobody", "path": "/takes/20261130T090507Z/x.mov",
+          "sequence": 0,
+        ]
+        socket.send(RPCRequest(id: .number(id), method: method.rawValue, params: params).json.text)
+        await eventually { inbox.answer(id) != nil }
+        let reason = inbox.answer(id)?["error"]?["data"]?["reason"]?.asString
+        #expect(reason != "role.forbidden" && role.allows(method.leastRole))
+        if let reason { #expect(declared.contains { $0 == reason }, "\(method) answers \(reason)") }
+        // Nonsense is told as such, and without an ID by the notification.
+        socket.send(RPCRequest(id: .number(id + 100), method: method.rawValue, params: ["stream": "x"]).json.text)
+        await eventually { inbox.answer(id + 100)?["error"]?["data"]?["reason"] == "params.invalid" }
+      }
+      socket.send(RPCRequest(id: .number(99), method: "rig.status").json.text)
+      await eventually { inbox.answer(99)?["error"]?["code"] == -32601 }
+      socket.close()
     }
     client.close()
     await served.end()

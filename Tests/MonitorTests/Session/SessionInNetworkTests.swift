@@ -30,7 +30,7 @@ struct SessionInNetworkTests {
     ask(phone, 1, .sessionGet)
     ask(phone, 2, .cameraSelect, ["camera": "test-1"])
     await eventually { inbox.answer(2) != nil }
-    let words: JSONValue = ["cameras", "preview", "recording", "photo", "timelapse", "microphones"]
+    let words: JSONValue = ["cameras", "preview", "recording", "photo", "timelapse", "microphones", "sound"]
     #expect(inbox.answer(1)?["result"]?["features"] == words)
     #expect(inbox.answer(2)?["result"]?["camera"]?["state"] == "streaming")
     ask(desk, 3, .sessionGet)

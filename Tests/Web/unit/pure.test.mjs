@@ -4,16 +4,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { backoffDelay } from './backoff.js';
+import { controlValueText, menuChoices } from './camera-controls.js';
 import { rateChoices, setRequest, sizeChoices, formatChoices } from './camera-formats.js';
-import { cameraWords, causesText, formatLine, inOrder, lostPictures } from './camera-words.js';
+import { cameraWords, causesText, formatLine, inOrder, lostPictures, viewText } from './camera-words.js';
 import { readMediaHeader } from './media-header.js';
 import { mergePatch } from './merge-patch.js';
+import { microphonesOf, othersText, withCamera } from './microphones.js';
 import { MultipartReader } from './multipart.js';
-import { codeOfFragment, deviceName, fingerprintText, tidyCode } from './pairing-code.js';
+import { bestLink, codeOfFragment, deviceName, fingerprintText, tidyCode } from './pairing-code.js';
 import { PictureSlot } from './picture-slot.js';
-import { longEdgeFor, tileWidth } from './preview-form.js';
+import { clampView, movedView, viewOf, zoomedView } from './picture-view.js';
+import { aspectOf, longEdgeFor, tileHeight } from './preview-form.js';
+import { qrPath } from './qr-picture.js';
 import { RigState } from './rig-state.js';
 import { readRoute, routeFragment } from './route.js';
+import { SoundSchedule } from './sound-schedule.js';
 import { byteSize, clipLength, rateText, roughTime, timecode } from './text.js';
 import { rigTroubles } from './troubles.js';
 
@@ -88,7 +93,11 @@ test('the media header is read little-endian, and what is not ours is nothing', 
   // The example of docs/ref/media-stream.md, with a sequence that a stream can reach.
   const example = '01 01 01 00 01 02 03 04 11 12 00 00 00 00 00 00 35 4c 9b 3b 00 00 00 00 00 05 d0 02 03 00 15 00';
   const bytes = Uint8Array.from(example.split(' '), (pair) => parseInt(pair, 16));
-  assert.deepEqual(readMediaHeader(bytes.buffer), { stream: 67305985, sequence: 0x1211, skipped: 3, reduced: true });
+  assert.deepEqual(readMediaHeader(bytes.buffer), { kind: 'picture', stream: 67305985, sequence: 0x1211, skipped: 3, reduced: true });
+  bytes[0] = 2;
+  bytes[24] = 2;
+  bytes[25] = 0;
+  assert.deepEqual(readMediaHeader(bytes.buffer), { kind: 'sound', stream: 67305985, sequence: 0x1211, skipped: 3, channels: 2 });
   bytes[1] = 9;
   assert.equal(readMediaHeader(bytes.buffer), null);
   assert.equal(readMediaHeader(new ArrayBuffer(31)), null);
@@ -147,15 +156,86 @@ test('a preview is asked for in the screen\'s own pixels, in steps', () => {
 });
 
 test('tiles fill the box, all in sight unless they would be too small', () => {
-  const fits = (count, width, height) => {
-    const tile = tileWidth(count, width, height);
-    const columns = Math.floor((width + 8) / (tile + 8));
-    return Math.ceil(count / columns) * (tile * 9 / 16 + 48) - 8 <= height;
-  };
-  assert.equal(tileWidth(1, 1600, 940), 1600);
-  for (const count of [1, 2, 3, 5, 8, 16]) assert.ok(fits(count, 1600, 900), `${count} tiles`);
-  assert.equal(tileWidth(16, 344, 300), 168);
-  assert.equal(tileWidth(0, 344, 300) > 0, true);
+  const wide = (count) => Array(count).fill(16 / 9);
+  assert.ok(Math.abs(tileHeight(wide(1), 1600, 960) - 900) < 1, 'one is as large as the box, with its line of text');
+  // Two rows of them and no more: 5 of 16:9 in a wide box stand three and two.
+  const five = tileHeight(wide(5), 1280, 600);
+  assert.ok(3 * Math.floor(five * 16 / 9) + 16 <= 1280 && 2 * (five + 40) + 8 <= 601, `${five}`);
+  for (const count of [1, 2, 3, 5, 8, 16]) {
+    const tile = tileHeight(wide(count), 1600, 900);
+    const columns = Math.floor((1600 + 8) / (Math.floor(tile * 16 / 9) + 8));
+    assert.ok(Math.ceil(count / columns) * (tile + 48) - 8 <= 900, `${count} tiles`);
+  }
+  assert.equal(Math.floor(tileHeight(wide(16), 344, 300) * 16 / 9), 168, 'two beside each other, and the page scrolls');
+  assert.equal(tileHeight([], 344, 300), 0);
+});
+
+test('a picture that stands upright takes the room of one that stands upright', () => {
+  const camera = { granted: { size: '1920x1080' } };
+  assert.equal(aspectOf(camera), 16 / 9);
+  assert.equal(aspectOf({ ...camera, picture: { rotate: 90 } }), 9 / 16);
+  assert.equal(aspectOf({ ...camera, picture: { rotate: 90 } }, [720, 1280]), 9 / 16, 'what was drawn is turned already');
+  assert.equal(aspectOf({}), 16 / 9);
+  assert.equal(aspectOf({}, [4000, 100]), 2.4);
+  const upright = tileHeight([9 / 16, 9 / 16, 9 / 16], 1280, 600);
+  assert.ok(Math.abs(upright - 560) < 1, `three of them stand side by side at full height: ${upright}`);
+});
+
+test('a part of a picture stays within it, goes with the finger, and what is under the finger stays there', () => {
+  assert.deepEqual(viewOf(undefined), { zoom: 1, x: 0.5, y: 0.5 });
+  assert.deepEqual(viewOf({ zoom: 2, x: 0.9 }), { zoom: 2, x: 0.75, y: 0.5 });
+  assert.deepEqual(clampView({ zoom: 99, x: 0, y: 1 }), { zoom: 8, x: 0.0625, y: 0.9375 });
+  assert.deepEqual(movedView({ zoom: 1, x: 0.5, y: 0.5 }, 0.3, 0.3), { zoom: 1, x: 0.5, y: 0.5 });
+  assert.deepEqual(movedView({ zoom: 4, x: 0.5, y: 0.5 }, 0.5, -0.25), { zoom: 4, x: 0.375, y: 0.5625 });
+  const before = { zoom: 2, x: 0.4, y: 0.6 };
+  const at = { x: 0.2, y: 0.7 };
+  const under = (view) => ({ x: view.x + (at.x - 0.5) / view.zoom, y: view.y + (at.y - 0.5) / view.zoom });
+  const after = zoomedView(before, 1.5, at);
+  assert.equal(after.zoom, 3);
+  assert.ok(Math.abs(under(after).x - under(before).x) < 0.001 && Math.abs(under(after).y - under(before).y) < 0.001);
+  assert.deepEqual(zoomedView(before, 0.1), { zoom: 1, x: 0.5, y: 0.5 });
+});
+
+test('a microphone may go with several cameras, and keeps the others', () => {
+  const microphones = { m: { name: 'Boom', cameras: ['a', 'b'], camera: 'a' }, n: { name: 'Clip', cameras: [] } };
+  const boom = { ...microphones.m, id: 'm' };
+  assert.deepEqual(microphonesOf(microphones, 'b').map(({ id }) => id), ['m']);
+  assert.deepEqual(withCamera(boom, 'c', true), { microphone: 'm', cameras: ['a', 'b', 'c'] });
+  assert.deepEqual(withCamera(boom, 'a', true), { microphone: 'm', cameras: ['b', 'a'] });
+  assert.deepEqual(withCamera(boom, 'a', false), { microphone: 'm', cameras: ['b'] });
+  assert.deepEqual(withCamera({ id: 'n', cameras: [], enabled: false }, 'a', true), { microphone: 'n', cameras: ['a'], enabled: true });
+  assert.deepEqual(withCamera({ id: 'o', camera: 'b' }, 'a', true), { microphone: 'o', camera: 'a' });
+  assert.equal(othersText(boom, 'a', { a: { name: 'Left' }, b: { name: 'Right' } }), 'also with Right');
+  assert.equal(othersText(boom, 'c', { a: { name: 'Left' }, b: { name: 'Right' } }), 'also with Left and Right');
+  assert.equal(othersText({ cameras: ['a'] }, 'a', {}), '');
+});
+
+test('another device is led to where this page came from, else by number', () => {
+  const urls = ['https://rig.local:8470/#code=1', 'https://192.168.1.5:8470/#code=1', 'https://10.0.0.2:8470/#code=1', 'https://127.0.0.1:8470/#code=1'];
+  assert.equal(bestLink(urls, 'rig.local'), 0);
+  assert.equal(bestLink(urls, '10.0.0.2'), 2);
+  assert.equal(bestLink(urls, '127.0.0.1'), 1);
+  assert.equal(bestLink([urls[0], urls[3]], 'localhost'), 0);
+  assert.equal(bestLink([urls[3]], '127.0.0.1'), 0);
+  assert.equal(bestLink([], '127.0.0.1'), -1);
+});
+
+test('a QR code is drawn dark where its rows say 1', () => {
+  assert.equal(qrPath(['110', '001']), 'M0 0h2v1h-2zM2 1h1v1h-1z');
+  assert.equal(qrPath([]), '');
+});
+
+test('exposure is told as on a camera', () => {
+  const exposure = { key: 'exposure_time_absolute', role: 'exposure' };
+  assert.deepEqual([156, 333, 5000, 20_000].map((value) => controlValueText(exposure, value)), ['1/64 s', '1/30 s', '0.5 s', '2 s']);
+  assert.equal(controlValueText({ key: 'exposure', role: 'exposure' }, 156), '156');
+  const modes = menuChoices({ role: 'exposure-auto', items: { 1: 'Manual Mode', 3: 'Aperture Priority Mode', 4: 'Other' } });
+  assert.deepEqual(modes.map(({ name }) => name), ['Manual', 'Automatic', 'Other']);
+});
+
+test('what this page sees of a camera is told only where it is less than it asked for', () => {
+  assert.equal(viewText({ drawnRate: 29.6, skipped: 0, reduced: false }), '');
+  assert.equal(viewText({ drawnRate: 12.4, skipped: 3, reduced: true }), 'view 12 fps, 3 skipped, reduced');
 });
 
 const camera = {
@@ -208,4 +288,46 @@ test('trouble is told with its cure, the worst first', () => {
     ['alarm camera.c1', 'alarm disk', 'warning camera.c2', 'warning problem.fan', 'note clock']);
   assert.match(troubles[0].text, /Left is not being recorded.*same socket/);
   assert.match(troubles[1].text, /Room for 1 min more/);
+});
+
+test('live sound is played piece behind piece, with a cushion for what is late', () => {
+  const schedule = new SoundSchedule();
+  const first = schedule.place(10, 0.02);
+  assert.ok(first >= 10.1 && first <= 10.2);
+  // The way is up to 80 ms late, now and then.
+  for (let piece = 1; piece < 200; piece += 1) {
+    const at = schedule.place(10 + piece * 0.02 + (piece % 7 === 0 ? 0.08 : 0), 0.02);
+    assert.ok(Math.abs(at - first - piece * 0.02) < 1e-9);
+  }
+  assert.equal(schedule.gaps, 0);
+  assert.equal(schedule.dropped, 0);
+});
+
+test('after a silence the cushion is gathered anew; what comes in a heap does not make it late for good', () => {
+  const schedule = new SoundSchedule();
+  const cushion = schedule.place(0, 0.02);
+  assert.ok(Math.abs(schedule.place(5, 0.02) - 5 - cushion) < 1e-9);
+  assert.equal(schedule.gaps, 1);
+  // A second of it at once.
+  const places = Array.from({ length: 50 }, () => schedule.place(5.01, 0.02)).filter((at) => at !== null);
+  assert.ok(Math.max(...places) - 5.01 <= 0.32);
+  assert.equal(schedule.dropped, 50 - places.length);
+  // In time again, it is soon as near as before.
+  for (let piece = 1; piece < 100; piece += 1) schedule.place(5.01 + piece * 0.02, 0.02);
+  assert.ok(schedule.place(7.01, 0.02) - 7.01 <= cushion + 0.02);
+  assert.equal(schedule.gaps, 1);
+});
+
+test('a clock of the sound card that is a little slower or faster costs a piece now and then, and no more', () => {
+  for (const error of [1 + 300e-6, 1 - 300e-6]) {
+    const schedule = new SoundSchedule();
+    let late = 0;
+    for (let piece = 0; piece < 180_000; piece += 1) {
+      const now = piece * 0.02 * error;
+      const at = schedule.place(now, 0.02);
+      if (at !== null) late = Math.max(late, at - now);
+    }
+    assert.ok(schedule.gaps <= 12 && schedule.dropped <= 80, `${schedule.gaps} gaps, ${schedule.dropped} dropped`);
+    assert.ok(late <= 0.32);
+  }
 });
