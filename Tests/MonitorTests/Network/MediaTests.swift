@@ -9,11 +9,11 @@ import Testing
 @Suite("Sound and files on the media socket", .timeLimit(.minutes(3)), .serialized)
 struct MediaTests {
   private func open(
-    _ served: RigInNetwork, _ client: HTTPClient, _ inbox: Inbox, role: AccessRole = .viewer
+    _ served: RigInNetwork, _ client: HTTPClient, _ session: any WebSocketSession
   ) async throws -> WebSocket {
     try await client.open(
       "/monitor/media", subprotocols: ["camrig.media.v1"],
-      headers: ["authorization": "Bearer \(try served.pair(role))"], session: inbox)
+      headers: ["authorization": "Bearer \(try served.pair(.viewer))"], session: session)
   }
 
   private func ask(_ socket: WebSocket, _ id: Int64?, _ method: MediaMethod, _ params: JSONValue) {
@@ -27,9 +27,7 @@ struct MediaTests {
     let served = try await RigInNetwork(demo: 1)
     let client = try served.client()
     let listener = Listener(stream: 4)
-    let socket = try await client.open(
-      "/monitor/media", subprotocols: ["camrig.media.v1"],
-      headers: ["authorization": "Bearer \(try served.pair(.viewer))"], session: listener)
+    let socket = try await open(served, client, listener)
     let microphone = try #require(await served.rig.microphoneList().first)
     ask(socket, 1, .soundStart, ["stream": 4, "microphone": .string(microphone.name), "credit": 25])
     await eventually { listener.answer != nil }
@@ -64,9 +62,7 @@ struct MediaTests {
     let mute = Inbox()
     let silent = try await open(served, client, mute)
     let listener = Listener(stream: 1)
-    let socket = try await client.open(
-      "/monitor/media", subprotocols: ["camrig.media.v1"],
-      headers: ["authorization": "Bearer \(try served.pair(.viewer))"], session: listener)
+    let socket = try await open(served, client, listener)
     let name = try #require(await served.rig.microphoneList().first?.name)
     ask(silent, 1, .soundStart, ["stream": 1, "microphone": .string(name), "credit": 3])
     ask(socket, 1, .soundStart, ["stream": 1, "microphone": .string(name), "credit": 25])
@@ -154,9 +150,7 @@ struct MediaTests {
       as [(Int, Int?)]
     {
       let fetch = FileFetch(stream: 3)
-      let socket = try await client.open(
-        "/monitor/media", subprotocols: ["camrig.media.v1"],
-        headers: ["authorization": "Bearer \(try served.pair(.viewer))"], session: fetch)
+      let socket = try await open(served, client, fetch)
       var params: [String: JSONValue] = ["stream": 3, "path": .string(path), "offset": .integer(Int64(offset))]
       params["length"] = length.map { .integer(Int64($0)) }
       ask(socket, 1, .fileStart, .object(params))
@@ -210,9 +204,7 @@ struct MediaTests {
     let clip = try #require(await served.rig.take(started.take).cameras.first?.clips.first)
     func fetch(from offset: Int, length: Int? = nil) async throws -> [UInt8] {
       let fetch = FileFetch(stream: 3)
-      let socket = try await client.open(
-        "/monitor/media", subprotocols: ["camrig.media.v1"],
-        headers: ["authorization": "Bearer \(try served.pair(.viewer))"], session: fetch)
+      let socket = try await open(served, client, fetch)
       var params: [String: JSONValue] = [
         "stream": 3, "path": .string("/takes/\(started.take)/\(clip.file)"), "offset": .integer(Int64(offset)),
       ]

@@ -86,11 +86,15 @@ final class FileStream: MediaStream {
     guard let offset else { return }
     Self.reading.async { [self] in
       let piece = read(from: offset)
-      state.withLock { state in
+      let wasClosed = state.withLock { state in
+        let wasClosed = state.isOver
         state.isReading = false
         state.ready = piece
         if piece == nil { state.isOver = true }
+        return wasClosed
       }
+      // Another stream may have its number by now.
+      if wasClosed { return }
       piece == nil ? failed("The file cannot be read from byte \(offset) on.") : ready()
     }
   }
