@@ -148,8 +148,8 @@ let package = Package(
     .target(
       name: "Fuzz",
       dependencies: [
-        "CLinux", "CamrigModel", "DaemonKit", "Movie", "HTTP", "Settings", "Capture", "Streaming", "RigControl",
-        "Monitor", "MovieSupport",
+        "CLinux", "CamrigModel", "DaemonKit", "Frames", "Movie", "Codec", "HTTP", "Settings", "Capture", "Streaming",
+        "RigControl", "Monitor", "MovieSupport",
       ], path: "Tests/Fuzz", exclude: ["README.md", "run", "seeds"], swiftSettings: [.swiftLanguageMode(.v6)]),
     tests("ArchitectureTests", []),
   ]

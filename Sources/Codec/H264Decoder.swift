@@ -28,6 +28,8 @@ final class H264Decoder {
     self.context = context
     // One thread, and no picture waits for the next one: cameras send no B-frames.
     context.pointee.thread_count = 1
+    // The 36,864 macroblocks of level 5.2, 4096x2304. What a damaged header asks for beyond that could take gigabytes.
+    context.pointee.max_pixels = 36_864 * 256
     context.pointee.flags |= Int32(bitPattern: UInt32(AV_CODEC_FLAG_LOW_DELAY))
     _ = try LibAV.call(Self.name) { avcodec_open2(context, codec, nil) }
   }

@@ -57,7 +57,7 @@ package final class JPEGDecoder {
       filled = count
       let result = tjDecompress2(
         handle, bytes, UInt(jpeg.count), target.baseAddress, Int32(size.width), 0, Int32(size.height),
-        pixels.turbo, TJFLAG_FASTDCT)
+        pixels.turbo, TJFLAG_FASTDCT | TJFLAG_LIMITSCANS)
       guard result != 0 else { return }
       if tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue) {
         damaged = true

@@ -47,7 +47,8 @@ final class JPEGReducer {
     var targetStrides = strides
     // The fast transform is one for whole blocks only. At half size libturbojpeg (2.1) prepares the chroma of 4:2:0
     // for it and then uses another, and all colours are wrong.
-    let transform = eighths == 8 ? TJFLAG_FASTDCT : TJFLAG_ACCURATEDCT
+    // A progressive picture may have thousands of scans in a few bytes, each of which costs a pass.
+    let transform = (eighths == 8 ? TJFLAG_FASTDCT : TJFLAG_ACCURATEDCT) | TJFLAG_LIMITSCANS
     let result = tjDecompressToYUVPlanes(
       handle, bytes, count, &targets, Int32(size.width), &targetStrides, Int32(size.height), transform)
     guard result == 0 || isHarmless else { throw .jpeg(said) }

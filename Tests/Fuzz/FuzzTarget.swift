@@ -4,6 +4,6 @@ struct FuzzTarget: Sendable {
   let run: @Sendable ([UInt8]) -> Void
 
   static let all = [
-    wishes, lines, patches, ranges, mediaHeaders, movies, http, webSockets,
+    wishes, lines, patches, ranges, mediaHeaders, movies, http, webSockets, jpeg, h264, raw, descriptors,
   ]
 }

@@ -86,7 +86,9 @@ struct LastWordsTests {
     /// The other side of one that is kept.
     func keep() throws -> Int32 {
       var pair: [Int32] = [-1, -1]
-      guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0 else { throw NoSocket() }
+      // Other tests start programs, which must not keep it open.
+      let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+      guard socketpair(AF_UNIX, kind, 0, &pair) == 0 else { throw NoSocket() }
       _ = fcntl(pair[0], F_SETFL, O_NONBLOCK)
       words.keep(pair[0])
       close(pair[0])

@@ -95,7 +95,7 @@ struct PausedDownloadTests {
 extension RawMonitor {
   /// A client by TCP, on this machine.
   static func network(_ port: UInt16) throws -> RawMonitor {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
