@@ -293,7 +293,7 @@ package final class CameraControls: Sendable {
       return .success(try handle.controls.write(value, to: control))
     } catch {
       guard case .refused(_, _, let errno) = error else { throw error }
-      return .failure(.device(control.key, errnoWords(errno)))
+      return .failure(.device(control.key, driverRefusal(errno)))
     }
   }
 
