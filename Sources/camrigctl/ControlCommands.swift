@@ -74,11 +74,11 @@ private func show(_ controls: [ControlDescription]) {
     return
   }
   printTable(
-    [["CONTROL", "VALUE", "DEFAULT", "MAY BE", "ROLE", "NOTE"]]
+    [["CONTROL", "VALUE", "DEFAULT", "ROLE", "NOTE", "MAY BE"]]
       + controls.map { control in
         [
           control.key, control.value.map(control.words) ?? "", control.defaultValue.map(control.words) ?? "",
-          range(control), control.role?.rawValue ?? "", note(control),
+          control.role?.rawValue ?? "", note(control), range(control),
         ]
       })
 }
