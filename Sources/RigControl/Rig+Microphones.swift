@@ -3,7 +3,10 @@ import Capture
 import Settings
 
 extension Rig {
-  package func microphoneList() async -> [MicrophoneDescription] { await microphones.microphones }
+  package func microphoneList() async -> [MicrophoneDescription] {
+    await microphones.refreshGains()
+    return await microphones.microphones
+  }
 
   package func setMicrophone(_ request: MicrophoneSetRequest) async throws(RigError) -> MicrophoneDescription {
     var wish = MicrophoneRegistry.Wish()

@@ -38,6 +38,14 @@ extension MicrophoneRegistry {
       lastSeen: present == nil ? record.lastSeen : parts.clock.anchor.wall)
   }
 
+  /// Asks the cards for their gain, which another program may have turned. What fails is as it was.
+  package func refreshGains() async {
+    for (id, present) in online where present.gain != nil {
+      do throws(MicrophoneRegistryError) { try await mix(id, present.device, gain: nil, muted: nil) } catch { continue }
+      if online[id]?.gain != present.gain { parts.observer(.changed(id)) }
+    }
+  }
+
   /// The object for an ID. Nil: no such microphone was ever seen.
   package func microphone(_ id: MicrophoneID) -> Microphone? { description(id) == nil ? nil : stream(id) }
 

@@ -55,6 +55,9 @@ final class FakeSoundDevice: SoundDevice {
     return Open(self)
   }
 
+  /// Another program turns it.
+  func turn(_ gain: Double) { state.withLock { $0.gain?.value = gain } }
+
   func mix(gain: Double?, muted: Bool?) throws(SoundError) -> SoundGain? {
     state.withLock { state in
       state.mixed.append((gain, muted))

@@ -126,9 +126,12 @@ struct MicrophoneRegistryTests {
     try await registry.set(mic(at: "2"), wish)
     #expect(await registry.description(mic(at: "2"))?.gain?.value == 7)
     #expect(await registry.description(mic(at: "2"))?.muted == true)
+    device.turn(3)
+    await registry.refreshGains()
+    #expect(await registry.description(mic(at: "2"))?.gain?.value == 3, "another program has turned it")
     finder.tell(.removed(sysPath: mic("2", card: 1).sysPath))
     finder.tell(.present(mic("2", card: 1)))
-    await eventually { device.mixed.count == 3 }
+    await eventually { device.mixed.count == 4 }
     #expect(device.mixed.last?.gain == 7 && device.mixed.last?.muted == true)
     await registry.stop()
   }
