@@ -69,6 +69,18 @@ package final class NodeWatch: Sendable {
     }
   }
 
+  /// As `watch`, and also where another node has come to stand under this name since.
+  package func renew(_ node: String, for interest: Interest) {
+    state.withLock { state in
+      // The same node has the same descriptor.
+      let descriptor = inotify_add_watch(inotify, node, interest.mask)
+      if let old = state.watches.removeValue(forKey: node), old.descriptor != descriptor {
+        inotify_rm_watch(inotify, old.descriptor)
+      }
+      if descriptor >= 0 { state.watches[node] = (descriptor, interest) }
+    }
+  }
+
   /// Nothing is told after this.
   package func stop() {
     wake.signal()

@@ -12,6 +12,9 @@ package final class LightClient: Sendable {
     var connection: Int32 = -1
     var lit: Set<LightPlace> = []
     var own: Switchboard
+    /// Ends the watch over the connection, and closes it.
+    var unwatch: (@Sendable () -> Void)?
+    var lost: (@Sendable () -> Void)?
   }
 
   private let path: String
@@ -24,7 +27,10 @@ package final class LightClient: Sendable {
     state = Guarded(State(own: Switchboard(leds: leds) { _, _ in true }))
   }
 
-  deinit { state.withLock { if $0.connection >= 0 { close($0.connection) } } }
+  deinit { state.withLock { hangUp(&$0) } }
+
+  /// Told when the helper has gone, with which all lights go off.
+  package func onLoss(_ told: @escaping @Sendable () -> Void) { state.withLock { $0.lost = told } }
 
   /// Returns the level that was granted. One wish after the other; each takes 2 s at most.
   package func set(_ place: LightPlace, _ level: Int) async -> Result<Int, LightError> {
@@ -54,8 +60,7 @@ package final class LightClient: Sendable {
         // A refusal leaves the other lights as they are.
         guard case .helperSilent = error else { throw error }
       }
-      // A helper that was restarted has closed the connection, and its lights are off.
-      state.lit = []
+      lose(&state)
     }
     hangUp(&state)
     state.connection = cl_unix_socket()
@@ -73,7 +78,33 @@ package final class LightClient: Sendable {
         throw error
       }
     }
+    watch(&state)
     return try exchange(place, level, on: state.connection)
+  }
+
+  /// Between two wishes nothing is to be read, so what can be read is the connection's end.
+  private func watch(_ state: inout State) {
+    let connection = state.connection
+    // Dispatch's own objects may be used from anywhere.
+    nonisolated(unsafe) let source = DispatchSource.makeReadSource(fileDescriptor: connection, queue: queue)
+    source.setEventHandler { [weak self] in
+      self?.state.withLock { state in
+        var wait = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+        guard state.connection == connection, poll(&wait, 1, 0) > 0 else { return }
+        self?.lose(&state)
+      }
+    }
+    source.setCancelHandler { close(connection) }
+    source.resume()
+    state.unwatch = { source.cancel() }
+  }
+
+  /// The helper has gone, for it was restarted or killed: its lights are off.
+  private func lose(_ state: inout State) {
+    hangUp(&state)
+    guard !state.lit.isEmpty else { return }
+    state.lit = []
+    if let lost = state.lost { queue.async(execute: lost) }
   }
 
   private func exchange(_ place: LightPlace, _ level: Int, on connection: Int32) throws(LightError) -> Int {
@@ -95,7 +126,8 @@ package final class LightClient: Sendable {
   }
 
   private func hangUp(_ state: inout State) {
-    if state.connection >= 0 { close(state.connection) }
+    if let unwatch = state.unwatch { unwatch() } else if state.connection >= 0 { close(state.connection) }
+    state.unwatch = nil
     state.connection = -1
   }
 }

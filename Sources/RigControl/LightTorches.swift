@@ -11,6 +11,8 @@ package actor LightTorches: TorchSource {
   /// Nobody can ask a GPIO line that another process holds.
   private var lines: [LightPlace: Int] = [:]
   private var troubles: [LightPlace: String] = [:]
+  /// Of each LED that was seen: one that is unplugged is still as fine as it was.
+  private var maxLevels: [String: Int] = [:]
 
   package init(
     client: LightClient, leds: LEDClass, choice: LightChoice,
@@ -49,6 +51,16 @@ package actor LightTorches: TorchSource {
     return await set(place, level)
   }
 
+  /// With the helper all lights go off.
+  package func helperHasGone() { lines = lines.mapValues { _ in 0 } }
+
+  /// Lines that nobody has set may be at anything, and a light that is on when its line is low then often shines.
+  package func settle() async {
+    for place in choice.declared.map(\.place) + [choice.tally].compactMap(\.self) {
+      if case .gpio = place, lines[place, default: 0] == 0 { _ = await set(place, 0) }
+    }
+  }
+
   /// The light that shows that a take runs. Its troubles are told once, by `tallyTrouble`.
   package func setTally(_ on: Bool) async {
     guard let place = choice.tally else { return }
@@ -84,10 +96,17 @@ package actor LightTorches: TorchSource {
     switch place {
     case .led(let led):
       let max = leds.led(led)?.maxLevel
-      if max == nil { message = LightError.noSuchLED(led).description }
+      let absence = LightError.noSuchLED(led).description
+      if let max {
+        maxLevels[led] = max
+        // It is back.
+        if message == absence { (troubles[place], message) = (nil, "") }
+      } else {
+        message = absence
+      }
       return TorchDescription(
-        id: name, name: name, backend: .led, camera: camera, level: leds.level(led) ?? 0, maxLevel: max ?? 1,
-        message: message)
+        id: name, name: name, backend: .led, camera: camera, level: leds.level(led) ?? 0,
+        maxLevel: max ?? maxLevels[led] ?? 1, message: message)
     case .gpio:
       return TorchDescription(
         id: name, name: name, backend: .gpio, camera: camera, level: lines[place] ?? 0, maxLevel: 1, message: message)

@@ -4,11 +4,15 @@ import Lights
 import Settings
 
 extension Rig {
-  package func torches() async -> [TorchDescription] { await torchDesk.torches }
+  package func torches() async -> [TorchDescription] {
+    await watchLights()
+    return await torchDesk.torches
+  }
 
   package func setTorch(_ request: TorchSetRequest) async throws(RigError) -> TorchDescription {
     var camera: CameraID?
     if let name = request.camera { camera = try await find(name) }
+    await watchLights()
     return try await torchDesk.set(request, camera: camera)
   }
 
@@ -16,6 +20,7 @@ extension Rig {
   func startTorches() async {
     await torchDesk.allOff()
     await lights.setTally(false)
+    await lights.settle()
     await watchLights()
   }
 
@@ -27,13 +32,19 @@ extension Rig {
 
   func useTorches(_ configuration: Configuration) async {
     await lights.use(LightChoice(configuration))
+    await lights.settle()
     await torchDesk.use(timeLimit: configuration.torch.timeLimit)
+    await lookAtTorches()
+  }
+
+  /// Some may have come or gone, with a camera or without.
+  func lookAtTorches() async {
     await watchLights()
     await torchDesk.look()
   }
 
   private func watchLights() async {
-    for file in await lights.watched { lightWatch?.watch(file, for: .writing) }
+    for file in await lights.watched { lightWatch?.renew(file, for: .writing) }
   }
 }
 

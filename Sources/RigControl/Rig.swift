@@ -124,13 +124,20 @@ package actor Rig {
     recorder = TakeRecorder(options: options, clock: clock, catalog: shelf.catalog) { put(.take($0)) }
     photos = Self.photoTaker(parts, options, shelf.catalog, events)
     timelapses = Self.timelapseTaker(parts, options, registry, photos, events)
+    let helper = LightClient(path: parts.lightHelper, leds: parts.leds)
     let lights = LightTorches(
-      client: LightClient(path: parts.lightHelper, leds: parts.leds), leds: parts.leds,
+      client: helper, leds: parts.leds,
       choice: LightChoice(parts.configuration)
     ) { [registry] named, device in await registry.camera(named: named, ofDevice: device) }
     let torches = TorchDesk(
       sources: [lights], timeLimit: parts.configuration.torch.timeLimit, timer: parts.timer, log: log
     ) { events.publish(.torches($0)) }
+    helper.onLoss { [lights, torches] in
+      Task {
+        await lights.helperHasGone()
+        await torches.look()
+      }
+    }
     self.lights = lights
     torchDesk = torches
     lightWatch = try? NodeWatch { _ in Task { await torches.look() } }
@@ -246,7 +253,7 @@ package actor Rig {
       events.publish(.cameraForgotten(new))
       await tell(old)
     }
-    await torchDesk.look()
+    await lookAtTorches()
     await tellStatus()
   }
 

@@ -52,7 +52,7 @@ package actor TorchDesk {
     guard request.on != nil || request.level != nil else {
       throw RigError(.paramsInvalid, "Say on (true or false) or level (0 to \(torch.maxLevel)).")
     }
-    var level = request.level ?? lastLevels[torch.id] ?? torch.maxLevel
+    var level = request.level ?? min(lastLevels[torch.id] ?? torch.maxLevel, torch.maxLevel)
     if request.on == false { level = 0 }
     guard (0...torch.maxLevel).contains(level) else {
       throw RigError(.paramsInvalid, "The level of \(torch.name) is from 0 to \(torch.maxLevel), not \(level).")

@@ -57,6 +57,32 @@ extension DaemonTests {
       try await wait("the light is off") { lit.level("white:lamp") == 0 }
     }
 
+    @Test("an LED that is unplugged says so, and is noticed when it is back")
+    func unplugged() async throws {
+      let lit = Lit()
+      try await lit.start()
+      #expect(await lit.daemon.ctl("torch", "key", "120").status == 0)
+      rename("\(lit.leds.path)/white:lamp", "\(lit.leds.path)/.away")
+      let gone = try #require(try await lit.daemon.json("torch", as: [TorchDescription].self).first)
+      #expect(gone.message.contains("there is no /sys/class/leds/white:lamp") && !gone.on && gone.maxLevel == 200)
+      #expect(await lit.daemon.ctl("torch", "key", "on").errors.contains("white:lamp"))
+      // As the kernel does it: another file under the same name.
+      FileBytes.write(Array("0\n".utf8), to: "\(lit.leds.path)/.away/new")
+      rename("\(lit.leds.path)/.away/new", "\(lit.leds.path)/.away/brightness")
+      chmod("\(lit.leds.path)/.away/brightness", 0o644)
+      rename("\(lit.leds.path)/.away", "\(lit.leds.path)/white:lamp")
+      #expect(try await lit.daemon.json("torch", as: [TorchDescription].self).first?.message == "")
+      #expect(try await lit.daemon.json("torch", "key", "on", as: TorchDescription.self).level == 120)
+      let watching = lit.daemon.startCtl("watch")
+      try await wait("it is told") {
+        for level in ["3\n", "7\n"] {
+          FileBytes.write(Array(level.utf8), to: "\(lit.leds.path)/white:lamp/brightness")
+          try await Task.sleep(for: .milliseconds(50))
+        }
+        return watching.text.contains("key 7 of 200")
+      }
+    }
+
     @Test("that somebody else switches are seen as they are")
     func foreign() async throws {
       let lit = Lit()

@@ -52,6 +52,18 @@ struct LightHelperTests {
     #expect(folder.leds.level("white:torch") == 0)
   }
 
+  @Test("when the helper goes while a light is on, its user is told")
+  func goes() async throws {
+    let folder = LEDFolder(["white:torch": 200])
+    let helper = try Running(folder.leds, allowed: [Self.torch])
+    let client = LightClient(path: helper.path, leds: folder.leds)
+    let told = Guarded(0)
+    client.onLoss { told.withLock { $0 += 1 } }
+    #expect(await client.set(Self.torch, 120) == .success(120))
+    helper.end()
+    await eventually { told.withLock { $0 } == 1 }
+  }
+
   @Test("a light that the configuration does not name is left alone")
   func refuses() async throws {
     let folder = LEDFolder(["white:torch": 200, "input3::capslock": 1])

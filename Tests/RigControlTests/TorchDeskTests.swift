@@ -18,6 +18,12 @@ private final class FakeTorches: TorchSource {
     return .success(level)
   }
 
+  func replace(_ id: String, maxLevel: Int) {
+    state.withLock { state in
+      for index in state.torches.indices where state.torches[index].id == id { state.torches[index].maxLevel = maxLevel }
+    }
+  }
+
   func fail(_ error: RigError) { state.withLock { $0.error = error } }
 
   func switchBySomebody(_ id: String, _ level: Int) {
@@ -51,6 +57,15 @@ final class TorchDeskTests: Sendable {
     #expect(try await desk.set(TorchSetRequest(level: 40), camera: nil).level == 40)
     #expect(try await desk.set(TorchSetRequest(on: false), camera: nil).on == false)
     #expect(try await desk.set(TorchSetRequest(on: true), camera: nil).level == 40)
+  }
+
+  @Test("a torch that gives less than the last time gives what it can")
+  func weaker() async throws {
+    let torches = FakeTorches([key])
+    let desk = desk([torches])
+    #expect(try await desk.set(TorchSetRequest(on: true), camera: nil).level == 200)
+    torches.replace(key.id, maxLevel: 10)
+    #expect(try await desk.set(TorchSetRequest(on: true), camera: nil).level == 10)
   }
 
   @Test("one of several is named by itself or by its camera")
