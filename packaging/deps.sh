@@ -18,7 +18,7 @@ set -euo pipefail
   package=("${build[@]}" debhelper dpkg-dev fakeroot lintian)
   lint=(shellcheck mandoc systemd lintian git)
   vm=(qemu-system-x86 qemu-utils mmdebstrap e2fsprogs cpio xz-utils zstd openssh-client python3 ffmpeg strace
-    curl openssl python3-websockets)
+    curl openssl python3-websockets chromium chromium-driver libnss3-tools zbar-tools)
 }
 
 wanted=()

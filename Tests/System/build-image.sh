@@ -171,7 +171,15 @@ set -e
 cd /opt/vmrig/frames
 for size in 640x480 1280x720 1920x1080; do
   mkdir -p $size
-  ffmpeg -nostdin -v error -f lavfi -i testsrc2=size=$size:rate=15 -frames:v 15 -q:v 6 -pix_fmt yuvj422p $size/%03d.jpg
+  # The picture's number at the top left, as Tests/Web/scenarios.py reads it: 32 cells, the highest bit first.
+  cell=$((8 * ${size%x*} / 1280)) count=15 bit=0
+  [ $size = 640x480 ] && count=90
+  number="drawbox=w=32*$cell:h=$cell:color=black:t=fill"
+  while [ $bit -lt 7 ]; do
+    number="$number,drawbox=x=(31-$bit)*$cell:w=$cell:h=$cell:color=white:t=fill:enable='bitand(n,pow(2,$bit))'"
+    bit=$((bit + 1))
+  done
+  ffmpeg -nostdin -v error -f lavfi -i "testsrc2=size=$size:rate=15,$number" -frames:v $count -q:v 6 -pix_fmt yuvj422p $size/%03d.jpg
   ffmpeg -nostdin -v error -f lavfi -i testsrc2=size=$size:rate=15 -frames:v 30 -c:v libx264 -preset veryfast \
     -tune zerolatency -g 15 -pix_fmt yuv420p -x264-params aud=1:repeat-headers=1 -f h264 $size.h264
 done

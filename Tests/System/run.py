@@ -3,8 +3,8 @@
 
     run.py [SECTION...] [--deb FILE] [--suite bookworm|trixie] [--powercuts N] [--kills N] [--seed TEXT] [--keep]
 
-Sections, in this order: boot identity take network photo busy disk stop config kill upgrade powercut. Without any, or with `all`,
-all of them; `kill` and `powercut` run as often as asked (0 leaves them out). --keep leaves the machine running at the
+Sections, in this order: boot identity take network page photo controls torch sound idle busy disk stop config kill upgrade
+powercut. Without any, or with `all`, all of them; `kill` and `powercut` run as often as asked (0 leaves them out). --keep leaves the machine running at the
 end (vm.sh --name camrig-system). The last line is `N passed, N failed`.
 """
 import argparse
@@ -21,9 +21,15 @@ import tempfile
 import time
 import traceback
 
+import controls as control
+import sound as microphone
+from idle import idle as nothing_to_do
 from machine import Machine, Watch, wait_until
 from network import network as from_outside
+from page import page as in_a_browser
 from rig import TAKES, Progress, Rig, check_clip, probe
+from studio import studio
+from torch import torch as lights
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # What the emulated machine captures and, for the raw one, encodes while other work goes on.
@@ -74,6 +80,8 @@ class Session:
         self.random = random.Random(options.seed)
         # IDs of the cameras that later sections use.
         self.twins, self.vivid = [], None
+        # The camera with everything on it, once a section has plugged it in.
+        self.studio = None
 
     def test(self, what, body, machine=None):
         return self.report.test(what, body, machine or self.machine)
@@ -350,6 +358,21 @@ def network(s):
     from_outside(s)
 
 
+# --- page: a browser on another machine ---------------------------------------------------------------------------
+
+
+def page(s):
+    ready(s)
+    # Its pictures are encoded while Chromium wants the machine, too.
+    s.machine.run('modprobe -r vivid')
+    s.rig.present(2)
+    try:
+        in_a_browser(s)
+    finally:
+        s.machine.run('modprobe vivid')
+        s.rig.present(3)
+
+
 # --- photo: in the stream's size, and in the camera's largest and back ------------------------------------------
 
 
@@ -399,6 +422,38 @@ def photo(s):
     s.test('a raw camera gives one, too', raw)
     m.cameras('photo unplug')
     rig.present(3)
+
+
+# --- controls, torch, sound: a camera with everything; idle: nothing to do ---------------------------------------
+
+
+def controls(s):
+    ready(s)
+    slow_down_vivid(s)
+    control.controls(s)
+
+
+def torch(s):
+    ready(s)
+    lights(s)
+
+
+def sound(s):
+    ready(s)
+    microphone.sound(s)
+
+
+def idle(s):
+    ready(s)
+    studio(s)
+    nothing_to_do(s)
+
+
+def without_studio(s):
+    """The other sections know three cameras."""
+    s.machine.cameras('studio quit')
+    s.studio = None
+    s.rig.present(3)
 
 
 # --- busy: another program holds a camera -----------------------------------------------------------------------
@@ -882,7 +937,8 @@ def upgrade(s):
     s.test('installed again: the takes are found', again)
 
 
-SECTIONS = {f.__name__: f for f in (boot, identity, take, network, photo, busy, disk, stop, config, kill, upgrade, powercut)}
+SECTIONS = {f.__name__: f for f in (boot, identity, take, network, page, photo, controls, torch, sound, idle, busy, disk, stop, config, kill,
+                                    upgrade, powercut)}
 
 
 def keep_journal(s, machine):
@@ -930,6 +986,8 @@ def main():
             print(f'--- {name}', flush=True)
             started = time.monotonic()
             try:
+                if s.studio and name not in ('controls', 'torch', 'sound', 'idle'):
+                    without_studio(s)
                 SECTIONS[name](s)
             except Abandoned as what:
                 print(f'      the rest of {name} is left out, since this failed: {what}')
