@@ -7,6 +7,8 @@ import Glibc
 /// its program leaves behind. Where there is no helper it tries the light itself, as a rig that runs as root may.
 package final class LightClient: Sendable {
   private static let patience = Duration.seconds(2)
+  /// systemd has to start the helper first, on a machine that may be busy with pictures.
+  private static let startPatience = Duration.seconds(6)
 
   private struct State: Sendable {
     var connection: Int32 = -1
@@ -32,7 +34,7 @@ package final class LightClient: Sendable {
   /// Told when the helper has gone, with which all lights go off.
   package func onLoss(_ told: @escaping @Sendable () -> Void) { state.withLock { $0.lost = told } }
 
-  /// Returns the level that was granted. One wish after the other; each takes 2 s at most.
+  /// Returns the level that was granted. One wish after the other; each takes 6 s at most.
   package func set(_ place: LightPlace, _ level: Int) async -> Result<Int, LightError> {
     await withCheckedContinuation { continuation in
       queue.async { continuation.resume(returning: self.setNow(place, level)) }
@@ -79,7 +81,7 @@ package final class LightClient: Sendable {
       }
     }
     watch(&state)
-    return try exchange(place, level, on: state.connection)
+    return try exchange(place, level, on: state.connection, within: Self.startPatience)
   }
 
   /// Between two wishes nothing is to be read, so what can be read is the connection's end.
@@ -107,12 +109,14 @@ package final class LightClient: Sendable {
     if let lost = state.lost { queue.async(execute: lost) }
   }
 
-  private func exchange(_ place: LightPlace, _ level: Int, on connection: Int32) throws(LightError) -> Int {
+  private func exchange(
+    _ place: LightPlace, _ level: Int, on connection: Int32, within patience: Duration = patience
+  ) throws(LightError) -> Int {
     let wish = LightMessage.Wish(place: place, level: level).line
     guard cl_send(connection, wish, wish.count) == wish.count else { throw .helperSilent(path) }
     var input = LineSplitter(limit: 4096)
     var buffer = [UInt8](repeating: 0, count: 4096)
-    let deadline = SystemClock().now + Self.patience
+    let deadline = SystemClock().now + patience
     while true {
       if case .line(let line) = input.next() { return try LightMessage.level(answer: line) }
       let left = (deadline - SystemClock().now).inNanoseconds / 1_000_000

@@ -365,7 +365,11 @@ def page(s):
     ready(s)
     # Its pictures are encoded while Chromium wants the machine, too.
     s.machine.run('modprobe -r vivid')
-    s.rig.present(2)
+    # Each known camera has its place on the page.
+    for id, camera in s.rig.present(2).items():
+        if not camera.present:
+            s.rig.wait_for_state(id, ['offline'])
+            s.rig.ctl('camera', 'forget', id)
     try:
         in_a_browser(s)
     finally:
