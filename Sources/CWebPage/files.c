@@ -43,7 +43,7 @@ FILE_BYTES(cwp_33, "monitors-view.js"); /* e7eb44eea9f71955 */
 FILE_BYTES(cwp_34, "multipart.js"); /* 7b5ebf1521501a19 */
 FILE_BYTES(cwp_35, "pairing-code.js"); /* b2e15a3ee0bac385 */
 FILE_BYTES(cwp_36, "pairing-view.js"); /* cdc4e944ce8f309e */
-FILE_BYTES(cwp_37, "photo-shutter.js"); /* 0078503dec733cbf */
+FILE_BYTES(cwp_37, "photo-shutter.js"); /* 0ae181d94e7340e5 */
 FILE_BYTES(cwp_38, "photos-view.js"); /* 62a8dfc91877dcb5 */
 FILE_BYTES(cwp_39, "picture-fingers.js"); /* b606465dc837b99a */
 FILE_BYTES(cwp_40, "picture-form.js"); /* e3b61e692ddc2d72 */
