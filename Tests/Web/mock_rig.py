@@ -157,9 +157,6 @@ class MockRig:
                 "gain": {"minimum": 0, "maximum": 30, "step": 0.5, "value": 12, "unit": "dB"}}
                 for index, camera in enumerate(list(cameras)[:2])}
             self.state["photo"] = {}
-        if options.bare:
-            for camera in cameras.values():
-                del camera["picture"]
         if options.takes and not self.memory["takes"]:
             self.memory["takes"] = [self.finished(f"2026112{n}T09050{n}Z-Rehearsal", f"Rehearsal {n}",
                                                   datetime(2026, 11, 20 + n, 9, 5, n, tzinfo=timezone.utc),
@@ -178,7 +175,7 @@ class MockRig:
                             "sizes": [{"size": "640x480", "rates": ["30"], "ratesAreRange": False}]},
                            {"fourcc": "0x494c4552", "label": "Vendor", "sizes": sizes}]},
             "sharesSerialWith": [], "port": f"pci-0000:00:14.0-usb-0:{index + 1}:1.0", "serial": f"{index + 1:04d}",
-            "wish": {"size": "1280x720"}, "lastSeen": moment(), "picture": {},
+            "wish": {"size": "1280x720"}, "lastSeen": moment(),
         }
 
     # State
@@ -425,7 +422,7 @@ class MockRig:
             whole = {"mirror": False, "rotate": 0, "zoom": 1, "x": 0.5, "y": 0.5}
             picture = whole | self.state["cameras"][camera].get("picture", {}) | params["picture"]
             patch["delivered"] = {"size": "720x1280"} if picture["rotate"] % 180 else None
-            patch["picture"] = {key: None if value == whole[key] else value for key, value in picture.items()}
+            patch["picture"] = {key: None if value == whole[key] else value for key, value in picture.items()} if picture != whole else None
             self.pictures_set.append(params["picture"])
         self.change({"cameras": {camera: patch}})
         return self.state["cameras"][camera]

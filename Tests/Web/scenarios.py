@@ -1188,6 +1188,25 @@ def nobody_listens(stage: Stage) -> None:
 
 
 @needs_mock
+def a_photo_by_flash(stage: Stage) -> None:
+    """where there is a light, a photo may be taken by it: asked for only while the switch is on, and offered only where there is one"""
+    browser = stage.paired("operator")
+    all_move(browser)
+    asked = lambda: stage.rig.tell("photos")["photos"]
+    browser.click(".mode[data-mode=photo]")
+    press_record(browser)
+    eventually("a photo without", lambda: asked() == [{}])
+    browser.click(".flash")
+    assert browser.script("return document.querySelector('.flash').getAttribute('aria-pressed')") == "true"
+    press_record(browser)
+    eventually("a photo with it", lambda: asked() == [{}, {"flash": "on"}])
+    stage.rig.tell("patch", patch={"torches": None})
+    eventually("no light, no flash", lambda: browser.count(".flash") == 0)
+    press_record(browser)
+    eventually("none is asked for", lambda: asked() == [{}, {"flash": "on"}, {}])
+
+
+@needs_mock
 def one_microphone_for_several(stage: Stage) -> None:
     """a microphone is chosen for a second camera, keeps the first, moves both meters, and goes back to automatic"""
     browser = stage.paired("operator")
@@ -1223,7 +1242,9 @@ def a_rig_without_these(stage: Stage) -> None:
     all_move(browser)
     browser.press("1")
     eventually("large", lambda: browser.count(".stage"))
-    for what in (".mode", ".torch", ".meter", ".listen", "[aria-label='Controls (C)']", "a[href='#/photos']"):
+    browser.press("c")
+    eventually("its framing is the rig's own doing", lambda: browser.count(".picture-form"))
+    for what in (".mode", ".torch", ".meter", ".listen", ".control-panel [data-control]", "a[href='#/photos']"):
         assert browser.count(what) == 0, f"{what} is offered"
     browser.click("[aria-label='Camera settings']")
     eventually("the window", lambda: browser.count("dialog"))
@@ -1231,7 +1252,7 @@ def a_rig_without_these(stage: Stage) -> None:
 
 
 ALL = [a_whole_session, a_viewer_only_looks, photos_by_timer, meters_move, a_wrong_code, a_camera_is_unplugged, a_camera_that_stays_dark,
-       trouble_is_told, a_missed_change, a_network_that_swallows_all, out_of_sight, left_open, names_are_text, a_format_is_chosen, a_revoked_monitor, keys, a_double_press,
-       another_release, everything_for_a_finger, every_form_of_window, can_be_read, by_tab_alone,
-       a_refusal_in_a_window, controls_of_a_camera, framing_of_a_camera, torches_and_meters, listening, nobody_listens,
+       trouble_is_told, a_missed_change, a_network_that_swallows_all, out_of_sight, left_open, names_are_text, a_format_is_chosen,
+       a_revoked_monitor, keys, a_double_press, another_release, everything_for_a_finger, every_form_of_window, can_be_read, by_tab_alone,
+       a_refusal_in_a_window, controls_of_a_camera, framing_of_a_camera, torches_and_meters, listening, nobody_listens, a_photo_by_flash,
        one_microphone_for_several, a_rig_without_these, a_paired_monitor_lets_in, the_rigs_own_authority]

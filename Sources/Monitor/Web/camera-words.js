@@ -71,12 +71,9 @@ export function recordingOf(camera, recording) {
   return recording?.cameras?.[camera.id];
 }
 
-/** Whether the rig turns and zooms its picture, or says why not. */
-export const hasFraming = (camera) => camera.picture !== undefined || Boolean(camera.pictureRefusal);
-
-/** Whether whoever looks may do so now. */
+/** Whether its picture may be turned and zoomed now, by whoever looks. */
 export function mayFrame(camera, { state, link, role }) {
-  return hasFraming(camera) && role !== 'viewer' && link.isLive && !camera.pictureRefusal && !recordingOf(camera, state.recording);
+  return Boolean(camera.device) && role !== 'viewer' && link.isLive && !camera.pictureRefusal && !recordingOf(camera, state.recording);
 }
 
 export function lastSeenText(camera, now) {

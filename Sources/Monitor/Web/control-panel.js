@@ -1,5 +1,4 @@
 import { controlGroups, controlName, controlValueText, fixedReason, isFixed, menuChoices } from './camera-controls.js';
-import { hasFraming } from './camera-words.js';
 import { twoStepButton } from './dialog.js';
 import { h, KeyedParts, setAttribute, setText, whileHeld } from './dom.js';
 import { LatestWins } from './latest-wins.js';
@@ -41,9 +40,9 @@ export class ControlPanel {
     const groups = controlGroups(state.controls?.[camera.id]);
     const mayChange = role !== 'viewer' && link.isLive;
     this.#parts.update(groups, (group) => group.title, mayChange);
-    setAttribute(this.#framing.element, 'hidden', !hasFraming(camera));
-    if (hasFraming(camera)) this.#framing.update(camera, model, mayChange);
-    setText(this.#none, groups.length > 0 ? '' : camera.state === 'offline' ? 'Plug the camera in to see its controls.' : 'This camera has no controls.');
+    setAttribute(this.#framing.element, 'hidden', !camera.device);
+    if (camera.device) this.#framing.update(camera, model, mayChange);
+    setText(this.#none, groups.length > 0 ? '' : camera.device ? 'This camera has no controls of its own.' : 'Plug the camera in to see its controls.');
     setAttribute(this.#none, 'hidden', groups.length > 0);
     setAttribute(this.reset, 'hidden', groups.length === 0 || !mayChange);
   }

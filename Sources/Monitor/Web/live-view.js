@@ -1,5 +1,5 @@
 import { CameraStage, CameraTile } from './camera-tile.js';
-import { canShow, hasFraming, inOrder } from './camera-words.js';
+import { canShow, inOrder } from './camera-words.js';
 import { h, iconButton, KeyedParts, setAttribute, setText } from './dom.js';
 import { aspectOf, evenWidth, tileHeight, tileRate } from './preview-form.js';
 import { routeFragment } from './route.js';
@@ -116,7 +116,7 @@ export class LiveView {
     setAttribute(this.element, 'data-panel', showsControls);
     setAttribute(this.#controls.element, 'hidden', !showsControls);
     setAttribute(this.#controlsButton, 'aria-pressed', showsControls ? 'true' : 'false');
-    setAttribute(this.#controlsButton, 'hidden', !selected || !(hasFraming(selected) || Object.keys(state.controls?.[selected.id] ?? {}).length > 0));
+    setAttribute(this.#controlsButton, 'hidden', !selected);
     const rate = tileRate({ isStrip: Boolean(selected), tiles: cameras.length });
     const tiles = cameras.map((camera, index) => ({
       camera, rate, number: index + 1, isSelected: camera.id === this.#selected,
@@ -134,7 +134,7 @@ export class LiveView {
     this.#arrange();
   }
 
-  /** Anew only where something of it is another: each measuring makes the browser lay out the page. */
+  /** Anew only where something of it is another. */
   #arrange() {
     const parts = this.#cameras.map((camera) => this.#parts.get(camera.id));
     const aspects = this.#cameras.map((camera, index) => aspectOf(camera, parts[index]?.drawnSize));

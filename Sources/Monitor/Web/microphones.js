@@ -4,14 +4,12 @@ export function microphonesOf(microphones, camera) {
 }
 
 /** IDs of the cameras with which it is recorded. */
-export function camerasOf({ camera, cameras }) {
-  return cameras ?? (camera ? [camera] : []);
+export function camerasOf({ cameras }) {
+  return cameras ?? [];
 }
 
 /** What `microphone.set` is asked so that it goes with a camera, or does no more. With others it stays as it is. */
 export function withCamera(microphone, camera, isWanted) {
-  // A rig whose microphones go with one camera each.
-  if (!microphone.cameras) return { microphone: microphone.id, camera: isWanted ? camera : 'off' };
   const others = camerasOf(microphone).filter((other) => other !== camera);
   const params = { microphone: microphone.id, cameras: isWanted ? [...others, camera] : others };
   // Whoever wants to hear it wants it switched on.

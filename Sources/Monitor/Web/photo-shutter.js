@@ -15,6 +15,9 @@ export class PhotoShutter {
   #timer = deckChoice('timer', 'Self-timer', TIMERS);
   #count = deckChoice('burst', 'Photos in a row', COUNTS);
   #whose;
+  #flash;
+  #flashes = false;
+  #mayFlash = false;
   #takesAll = false;
   #waits = false;
   #large = '';
@@ -31,8 +34,15 @@ export class PhotoShutter {
         changed();
       },
     }, icon('live'), h('span', {}, 'All'));
+    this.#flash = h('button', {
+      type: 'button', class: 'deck-button flash', 'aria-label': 'Flash', title: 'The lights are on for the photo', hidden: true,
+      onclick: () => {
+        this.#flashes = !this.#flashes;
+        changed();
+      },
+    }, icon('flash'), h('span', {}, 'Flash'));
     this.options = [
-      h('div', { class: 'deck-pair' }, this.#timer.element, this.#count.element), h('div', { class: 'deck-pair deck-aim' }, this.#whose)];
+      h('div', { class: 'deck-pair' }, this.#timer.element, this.#count.element), h('div', { class: 'deck-pair deck-aim' }, this.#flash, this.#whose)];
   }
 
   update({ state, route }) {
@@ -40,6 +50,10 @@ export class PhotoShutter {
     const several = Object.keys(state.cameras).length > 1;
     setAttribute(this.#whose, 'hidden', !this.#large || !several);
     setAttribute(this.#whose, 'aria-pressed', this.#takesAll ? 'true' : 'false');
+    // Without a light there is nothing to flash with.
+    this.#mayFlash = Object.keys(state.torches ?? {}).length > 0;
+    setAttribute(this.#flash, 'hidden', !this.#mayFlash);
+    setAttribute(this.#flash, 'aria-pressed', this.#flashes ? 'true' : 'false');
   }
 
   face({ state }) {
@@ -70,6 +84,7 @@ export class PhotoShutter {
     if (this.#large && !this.#takesAll) params.cameras = [this.#large];
     if (Number(this.#timer.select.value) > 0) params.timerSeconds = Number(this.#timer.select.value);
     if (Number(this.#count.select.value) > 1) Object.assign(params, { count: Number(this.#count.select.value), intervalSeconds: 1 });
+    if (this.#mayFlash && this.#flashes) params.flash = 'on';
     await this.#ask('photo.take', params);
   }
 

@@ -1,5 +1,5 @@
 import { recordingOf } from './camera-words.js';
-import { h, setAttribute, setText } from './dom.js';
+import { h, setAttribute, setText, whileHeld } from './dom.js';
 import { clampView, MOST_ZOOM, WHOLE } from './picture-view.js';
 
 const TURNS = [0, 90, 180, 270];
@@ -17,6 +17,7 @@ export class PictureForm {
   #y = slider('y', 0, 1, 0.005);
   #rows;
   #part;
+  #isHeld = false;
   #why = h('p', { class: 'hint' });
   element;
 
@@ -29,7 +30,10 @@ export class PictureForm {
       input.addEventListener('change', () => this.#set('rotate', { rotate }));
       return input;
     });
-    for (const { input } of [this.#zoom, this.#x, this.#y]) input.addEventListener('input', () => this.#look());
+    for (const { input } of [this.#zoom, this.#x, this.#y]) {
+      input.addEventListener('input', () => this.#look(input.dataset.picture, Number(input.value)));
+      whileHeld(input, (isHeld) => { this.#isHeld = isHeld; });
+    }
     this.#part = h('div', { class: 'control-rows' },
       this.#row('Left to right', this.#x), this.#row('Top to bottom', this.#y),
       h('p', { class: 'hint' }, 'Or drag the picture; the wheel and two fingers zoom.'));
@@ -53,7 +57,8 @@ export class PictureForm {
     for (const input of [this.#mirror, ...this.#turns, this.#zoom.input, this.#x.input, this.#y.input]) setAttribute(input, 'disabled', isFixed);
     this.#mirror.checked = picture.mirror;
     for (const input of this.#turns) input.checked = Number(input.value) === picture.rotate;
-    this.#show(picture);
+    // What another monitor does must not move what this one holds.
+    if (!this.#isHeld) this.#show(picture);
   }
 
   #show({ zoom, x, y }) {
@@ -63,8 +68,10 @@ export class PictureForm {
     setAttribute(this.#part, 'hidden', zoom === WHOLE.zoom);
   }
 
-  #look() {
-    const view = clampView({ zoom: Number(this.#zoom.input.value), x: Number(this.#x.input.value), y: Number(this.#y.input.value) });
+  #look(name, value) {
+    if (!this.#camera) return;
+    const { zoom, x, y } = this.#wish.of(this.#camera);
+    const view = clampView({ zoom, x, y, [name]: value });
     this.#set('view', view);
     this.#show(view);
   }
