@@ -72,6 +72,7 @@ final class TorchDeskTests: Sendable {
     let desk = desk([torches])
     #expect(try await desk.set(TorchSetRequest(on: true), camera: nil).level == 200)
     torches.replace(key.id, maxLevel: 10)
+    await desk.look()
     #expect(try await desk.set(TorchSetRequest(on: true), camera: nil).level == 10)
   }
 
