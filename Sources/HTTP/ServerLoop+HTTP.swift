@@ -7,8 +7,6 @@ extension ServerLoop {
   // MARK: Requests
 
   func begin(_ connection: ServerConnection) -> Int32 {
-    // Behind a stream, which has no end.
-    guard case .idle = connection.stage else { return -1 }
     connection.request += 1
     connection.body = []
     connection.hasBodyEnded = false
@@ -188,14 +186,10 @@ extension ServerLoop {
   }
 
   private func park(_ connection: ServerConnection, forRoom: Bool) -> Int32 {
+    guard lws_rx_flow_control(connection.wsi, 0) == 0 else { return -1 }
     var events = forRoom ? EPOLLOUT.rawValue : 0
-    if case .sending(let sending) = connection.stage, sending.stream != nil {
-      // Of anything else a client may close its half and still wait for the rest. Nor is its reading stopped: if there
-      // is more behind the request, libwebsockets would spin until it may read, here without end.
-      events |= EPOLLRDHUP.rawValue
-    } else {
-      guard lws_rx_flow_control(connection.wsi, 0) == 0 else { return -1 }
-    }
+    // Of anything else a client may close its half and still wait for the rest.
+    if case .sending(let sending) = connection.stage, sending.stream != nil { events |= EPOLLRDHUP.rawValue }
     watch(connection, events)
     return 0
   }

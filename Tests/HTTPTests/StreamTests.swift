@@ -68,28 +68,6 @@ struct StreamTests {
     await eventually { stream.ends == 1 }
   }
 
-  @Test(
-    "who sends more behind a request for a stream gets nothing for it, and the server's thread sleeps",
-    arguments: ["GET /hello HTTP/1.1\r\nHost: a\r\n\r\n", "GET /hel", "\0\u{1}", "POST /echo HTTP/1.1\r\nHost: a\r\nC"])
-  func more(behind: String) async throws {
-    let server = try TestServer { $0.threadName = "http-behind-\(behind.utf8.count)" }
-    let stream = TestStream()
-    server.site.content.withLock { $0.streams["/stream"] = stream }
-    let raw = try server.raw()
-    raw.send(Array("GET /stream HTTP/1.1\r\nHost: a\r\n\r\n\(behind)".utf8))
-    await eventually { stream.hasBegun }
-    let begin = SystemClock().now
-    await eventually { ThreadTime.hasPassed(seconds: 2, since: begin) }
-    #expect(ThreadTime.of("http-behind-\(behind.utf8.count)") < 500)
-    let lines = try await onThread {
-      raw.endSending()
-      return raw.rest()
-    }
-    #expect(lines.first == "HTTP/1.1 200 OK")
-    #expect(!lines.dropFirst().contains { $0.hasPrefix("HTTP/1.1") || $0.hasPrefix("hello") })
-    await eventually { stream.ends == 1 }
-  }
-
   @Test("a stopped server ends its streams")
   func stopped() async throws {
     let server = try TestServer { $0.lastWordSeconds = 1 }
