@@ -27,7 +27,9 @@ private final class FakeTorches: TorchSource {
 
   func replace(_ id: String, maxLevel: Int) {
     state.withLock { state in
-      for index in state.torches.indices where state.torches[index].id == id { state.torches[index].maxLevel = maxLevel }
+      for index in state.torches.indices where state.torches[index].id == id {
+        state.torches[index].maxLevel = maxLevel
+      }
     }
   }
 

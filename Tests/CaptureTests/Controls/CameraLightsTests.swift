@@ -141,7 +141,8 @@ struct CameraLightsTests {
     bench.plug()
     await eventually { !bench.lights.isEmpty }
     bench.fake.fail("led_mode", EBUSY)
-    await #expect(throws: CameraLightTrouble.refused("led_mode was refused: the camera is busy with something else (errno 16).")) {
+    let why = "led_mode was refused: the camera is busy with something else (errno 16)."
+    await #expect(throws: CameraLightTrouble.refused(why)) {
       try await bench.camera.controls.set(light: "torch", 1)
     }
     bench.camera.detach()
