@@ -26,7 +26,7 @@ FILE_BYTES(cwp_16, "icons.svg"); /* 1c15ec14e8e04702 */
 FILE_BYTES(cwp_17, "index.html"); /* bdc7d369e8d13a95 */
 FILE_BYTES(cwp_18, "keyboard.js"); /* f97fa1a6489b6263 */
 FILE_BYTES(cwp_19, "latest-wins.js"); /* a20a421948e1ea97 */
-FILE_BYTES(cwp_20, "listen-button.js"); /* d78b365810ca3f03 */
+FILE_BYTES(cwp_20, "listen-button.js"); /* 42017f268674e520 */
 FILE_BYTES(cwp_21, "live-picture.js"); /* 3b0daec34bc448a7 */
 FILE_BYTES(cwp_22, "live-socket.js"); /* 5f9012f0e0f68930 */
 FILE_BYTES(cwp_23, "live-view.js"); /* b787c892619d5b0f */
@@ -34,7 +34,7 @@ FILE_BYTES(cwp_24, "main.js"); /* ed0c79058cdaae82 */
 FILE_BYTES(cwp_25, "media-header.js"); /* fa63c52ec9338f0c */
 FILE_BYTES(cwp_26, "media-link.js"); /* 12550ab2aa5a0f71 */
 FILE_BYTES(cwp_27, "merge-patch.js"); /* 01ec76cb54143cc4 */
-FILE_BYTES(cwp_28, "microphone-form.js"); /* cd54eb141e5205a4 */
+FILE_BYTES(cwp_28, "microphone-form.js"); /* ff706bdbccee9385 */
 FILE_BYTES(cwp_29, "microphone-levels.js"); /* 60f3e0579891d561 */
 FILE_BYTES(cwp_30, "microphones.js"); /* df9d9ab48bbc8153 */
 FILE_BYTES(cwp_31, "mjpeg-player.js"); /* acb87a2924200260 */
@@ -43,10 +43,10 @@ FILE_BYTES(cwp_33, "monitors-view.js"); /* e7eb44eea9f71955 */
 FILE_BYTES(cwp_34, "multipart.js"); /* 7b5ebf1521501a19 */
 FILE_BYTES(cwp_35, "pairing-code.js"); /* b2e15a3ee0bac385 */
 FILE_BYTES(cwp_36, "pairing-view.js"); /* cdc4e944ce8f309e */
-FILE_BYTES(cwp_37, "photo-shutter.js"); /* 0078503dec733cbf */
+FILE_BYTES(cwp_37, "photo-shutter.js"); /* c1e7c3210a6a69a4 */
 FILE_BYTES(cwp_38, "photos-view.js"); /* 62a8dfc91877dcb5 */
-FILE_BYTES(cwp_39, "picture-fingers.js"); /* b606465dc837b99a */
-FILE_BYTES(cwp_40, "picture-form.js"); /* 785a7320b180c3e1 */
+FILE_BYTES(cwp_39, "picture-fingers.js"); /* 2fb5353de3de471b */
+FILE_BYTES(cwp_40, "picture-form.js"); /* 7401a7d9a5029363 */
 FILE_BYTES(cwp_41, "picture-slot.js"); /* 7a5d7d5aa38a1e31 */
 FILE_BYTES(cwp_42, "picture-view.js"); /* e6d1f880c8e9dff5 */
 FILE_BYTES(cwp_43, "picture-wish.js"); /* fbace5d3204e45a7 */
@@ -61,7 +61,7 @@ FILE_BYTES(cwp_51, "session.js"); /* 5467393805400ac4 */
 FILE_BYTES(cwp_52, "shutter-deck.js"); /* f0a3406785be9e50 */
 FILE_BYTES(cwp_53, "signal.js"); /* 9186202e39a73af4 */
 FILE_BYTES(cwp_54, "sound-meter.js"); /* acaea53278743dfc */
-FILE_BYTES(cwp_55, "sound-player.js"); /* 0693b202e00bd3a7 */
+FILE_BYTES(cwp_55, "sound-player.js"); /* 4e15f8f229eac561 */
 FILE_BYTES(cwp_56, "sound-schedule.js"); /* fbc0d6a87bed06fb */
 FILE_BYTES(cwp_57, "style.css"); /* c07c82fecf486d32 */
 FILE_BYTES(cwp_58, "take-detail.js"); /* 32860283eb0dfb96 */

@@ -8,7 +8,7 @@ package enum LossCause: String, Codable, CaseIterable, Sendable {
   case empty
   /// A JPEG or H.264 picture that is cut short or malformed, or a raw one that is too short.
   case broken
-  /// The recorder's bounded queue was full.
+  /// The bounded queue of the recorder, or of what turns pictures, was full.
   case queueOverflow
   /// The volume did not take it.
   case disk

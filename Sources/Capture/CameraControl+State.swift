@@ -60,10 +60,13 @@ extension CameraControl {
       undecodable: state == .streaming ? undecodableNote : nil, isBusFull: isBusFull, turnRefusal: turnRefusal)
   }
 
-  /// Why pictures in the present format cannot be turned; where it is closed, in the one that it will surely have.
+  /// Why pictures cannot be turned: in the present format, or in the one that it will surely have. H.264 that nobody has chosen
+  /// gives way to another format.
   private var turnRefusal: TurnRefusal? {
-    if let granted { return granted.pixelFormat == .h264 ? .h264 : unturnable }
+    if let granted, granted.pixelFormat != .h264 { return unturnable }
     let offered = Set(description?.formats.compactMap(\.pixelFormat) ?? [])
-    return offered == [.h264] || wish.pixelFormat == .h264 && (offered.isEmpty || offered.contains(.h264)) ? .h264 : nil
+    let isChosen = wish.pixelFormat == .h264 && (offered.isEmpty || offered.contains(.h264))
+    let isKept = granted != nil && !picture.isIdentity
+    return offered == [.h264] || isChosen || isKept ? .h264 : nil
   }
 }

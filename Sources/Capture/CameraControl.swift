@@ -119,12 +119,15 @@ struct CameraControl {
 
   mutating func setPicture(_ new: PictureSetting) {
     guard new != picture else { return }
-    let before = picture
+    let before = best
     picture = new
     unturnable = nil
-    // Another format may be the best now.
-    if new.isIdentity != before.isIdentity { wishChanged() }
+    // What was tried in vain on its bus stays so, unless another format is the best now.
+    if best != before || choice?.pixelFormat == .h264 { wishChanged() }
   }
+
+  /// As if all were free.
+  private var best: FormatChoice? { description.flatMap { policy($0).choice(for: wish) } }
 
   private mutating func wishChanged() {
     retryAt = nil

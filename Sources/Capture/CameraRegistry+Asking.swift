@@ -114,7 +114,9 @@ extension CameraRegistry {
   package func setWish(_ id: CameraID, _ wish: FormatWish) async throws(CameraRegistryError) {
     try known(id)
     try free(id)
+    let before = memory[id]?.wish
     try await change { $0[id]?.wish = wish }
+    try await takeBack(id) { if let before { $0[id]?.wish = before } }
     streams[id]?.setWish(wish)
     emit(.changed(id))
   }
@@ -123,9 +125,21 @@ extension CameraRegistry {
   package func setPicture(_ id: CameraID, _ picture: PictureSetting) async throws(CameraRegistryError) {
     try known(id)
     try free(id)
+    let before = memory[id]?.picture
     try await change { $0[id]?.picture = picture }
+    try await takeBack(id) { if let before { $0[id]?.picture = before } }
     streams[id]?.setPicture(picture)
     emit(.changed(id))
+  }
+
+  /// A take may have begun while the change was kept.
+  private func takeBack(
+    _ id: CameraID, _ undo: @Sendable (inout [CameraID: CameraSettings]) -> Void
+  ) async throws(CameraRegistryError) {
+    do throws(CameraRegistryError) { try free(id) } catch {
+      try await change(undo)
+      throw error
+    }
   }
 
   /// As chosen; the identity for a camera that nobody knows.

@@ -80,7 +80,7 @@ final class CaptureSession {
     var orders = first
     while true {
       if let end = orders.end { return end }
-      if orders.picture != picture { try turn(orders.picture) }
+      if orders.picture != picture || stage?.mustBeginAnew == true { try turn(orders.picture) }
       if orders.wantsKeyframe {
         orders.wantsKeyframe = false
         // Of any other format every picture is one.

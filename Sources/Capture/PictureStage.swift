@@ -23,6 +23,10 @@ final class PictureStage: Sendable {
   private let queue = FrameQueue(capacity: capacity, capacityBytes: capacityBytes)
   private let run: Guarded<TurnedRun>
   private let thread = Guarded<CaptureThread?>(nil)
+  private let strangers = Guarded(false)
+
+  /// Its run is not what its pictures are.
+  var mustBeginAnew: Bool { strangers.withLock { $0 } }
 
   init(_ setting: PictureSetting, _ format: PixelFormat, _ around: Surroundings) throws(CaptureError) {
     self.around = around
@@ -62,10 +66,11 @@ final class PictureStage: Sendable {
       lost(loss, "this computer is too slow to turn them")
     }
     // This thread alone uses it: the lock is never waited for.
-    let (results, refusal, fault) = run.withLock { run in
+    let (results, refusal, fault, mustBeginAnew) = run.withLock { run in
       let results = run.take(item)
-      return (results, run.refusal, run.fault)
+      return (results, run.refusal, run.fault, run.mustBeginAnew)
     }
+    if mustBeginAnew { strangers.withLock { $0 = true } }
     for result in results {
       switch result {
       case .frame(let frame): around.counters.frame(at: frame.presentationTime)

@@ -16,12 +16,19 @@ package struct TurnedRun {
 
   /// More losses than that before the first picture are not kept waiting.
   private static let mostLosses = 256
+  /// So many pictures in a row that do not fit are no accident.
+  private static let mostStrangers = 3
 
   private let turner: any PictureTurner
   private var phase = Phase.waiting(nil, losses: [])
   package private(set) var refusal: TurnRefusal?
   /// Why the last picture was lost.
   package private(set) var fault: String?
+  /// In a row: of another size than the run's, or that could be turned after all.
+  private var strangers = 0
+
+  /// What the first picture told was not so, or is so no more: only another run can be right.
+  package var mustBeginAnew: Bool { strangers >= Self.mostStrangers }
 
   package init(_ turner: any PictureTurner) { self.turner = turner }
 
@@ -62,10 +69,18 @@ package struct TurnedRun {
   }
 
   private mutating func turned(_ frame: Frame) -> StreamItem {
-    guard case .turning(let format) = phase else { return .frame(frame) }
+    guard case .turning(let format) = phase else {
+      let isTurnable = (try? turner.format(of: frame)) != nil
+      strangers = isTurnable ? strangers + 1 : 0
+      return .frame(frame)
+    }
     do throws(CodecError) {
       let turned = try turner.turn(frame)
-      guard turned.size == format.size else { throw .otherFormat(found: "\(turned.size)", expected: "\(format.size)") }
+      guard turned.size == format.size else {
+        strangers += 1
+        throw .otherFormat(found: "\(turned.size)", expected: "\(format.size)")
+      }
+      strangers = 0
       return .frame(turned)
     } catch {
       fault = error.description

@@ -44,14 +44,24 @@ package final class JPEGTurner: PictureTurner {
     var target = memory
     var count = capacity
     var transform = geometry.transform
+    // Of the picture before; what fails leaves it.
+    memory?[0] = 0
     let result = tjTransform(
       handle, bytes, UInt(frame.byteCount), 1, &target, &count, &transform, TJFLAG_NOREALLOC | TJFLAG_LIMITSCANS)
     // Behind a warning all coefficients that could be read are there, damaged as the camera sent them.
-    guard result == 0 || tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue) else { throw .jpeg(said) }
+    // An error behind it counts as a warning, too, and leaves no end.
+    guard result == 0 || tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue) && isWhole(Int(count)) else {
+      throw .jpeg(said)
+    }
     return Frame(
       pool.buffer(copying: UnsafeRawBufferPointer(start: memory, count: Int(count))), format: .mjpeg,
       size: geometry.size, presentationTime: frame.presentationTime, run: frame.run, sequence: frame.sequence,
       isKeyframe: true)
+  }
+
+  private func isWhole(_ count: Int) -> Bool {
+    guard let memory, count > 4 else { return false }
+    return memory[0] == 0xff && memory[1] == 0xd8 && memory[count - 2] == 0xff && memory[count - 1] == 0xd9
   }
 
   private var said: String { String(cString: tjGetErrorStr2(handle)) }

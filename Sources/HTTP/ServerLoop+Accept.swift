@@ -51,14 +51,15 @@ extension ServerLoop {
       close(descriptor)
       return
     }
-    guard connections.count < settings.limits.connections || endRestingDownload(of: nil) else {
-      return refuse(descriptor, peer, "\(settings.limits.connections) are open already")
-    }
     guard
       connectionsOfGroup[peer.group, default: 0] < settings.limits.connectionsPerAddress
         || endRestingDownload(of: peer.group)
     else {
       return refuse(descriptor, peer, "it has \(settings.limits.connectionsPerAddress) open already")
+    }
+    // Last, so that who is refused anyway ends nobody's download.
+    guard connections.count < settings.limits.connections || endRestingDownload(of: nil) else {
+      return refuse(descriptor, peer, "\(settings.limits.connections) are open already")
     }
     if !listener.socket.isLocal { tune(descriptor) }
     let id = nextConnection

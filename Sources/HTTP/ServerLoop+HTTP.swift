@@ -7,6 +7,8 @@ extension ServerLoop {
   // MARK: Requests
 
   func begin(_ connection: ServerConnection) -> Int32 {
+    // Only now is the former answer surely with the client: what the kernel still had of it could wait as long.
+    endDownload(connection)
     connection.request += 1
     connection.body = []
     connection.hasBodyEnded = false
@@ -196,7 +198,6 @@ extension ServerLoop {
 
   private func finish(_ sending: ResponseSending, _ connection: ServerConnection) -> Int32 {
     sending.stream?.ended()
-    endDownload(connection)
     connection.stage = .idle
     guard sending.closes else { return lws_http_transaction_completed(connection.wsi) == 0 ? 0 : -1 }
     lastWords.keep(connection.descriptor)

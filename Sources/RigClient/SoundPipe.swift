@@ -2,7 +2,8 @@ import CamrigModel
 import Glibc
 import HTTP
 
-/// A microphone's sound as WAV, which is what `ffplay -` and `aplay` read. In a file its header is completed at the end.
+/// A microphone's sound as WAV, which is what `ffplay -` and `aplay` read. In a file its header is completed at the end,
+/// unless the program is killed before.
 package final class SoundPipe: HTTPBodySink {
   private enum State {
     case waiting
@@ -58,7 +59,10 @@ package final class SoundPipe: HTTPBodySink {
   /// Fetches until there is enough of it or nobody reads any more, which is no error. A rig that ends the sound has gone,
   /// or has sent this monitor away.
   package func run(_ web: RigWeb, target: String) throws {
-    _ = try web.fetch(target, into: self)
+    do { _ = try web.fetch(target, into: self) } catch {
+      if case .sound(let bytes) = state.withLock({ $0 }) { complete(bytes) }
+      throw error
+    }
     switch state.withLock({ $0 }) {
     case .refused(let body): throw web.refusal(body.status, body.bytes)
     case .waiting: throw RemoteRigError.closed(web.place, "")

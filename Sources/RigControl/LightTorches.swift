@@ -24,7 +24,11 @@ package actor LightTorches: TorchSource {
     self.camera = camera
   }
 
-  package func use(_ choice: LightChoice) { self.choice = choice }
+  /// What is named no more goes off: nobody could switch it any longer.
+  package func use(_ choice: LightChoice) async {
+    for place in Set(self.choice.named).subtracting(choice.named) { _ = await set(place, 0) }
+    self.choice = choice
+  }
 
   /// The files whose change means that somebody has switched a light.
   package var watched: [String] {
@@ -56,7 +60,7 @@ package actor LightTorches: TorchSource {
 
   /// Lines that nobody has set may be at anything, and a light that is on when its line is low then often shines.
   package func settle() async {
-    for place in choice.declared.map(\.place) + [choice.tally].compactMap(\.self) {
+    for place in choice.named {
       if case .gpio = place, lines[place, default: 0] == 0 { _ = await set(place, 0) }
     }
   }
@@ -112,4 +116,9 @@ package actor LightTorches: TorchSource {
         id: name, name: name, backend: .gpio, camera: camera, level: lines[place] ?? 0, maxLevel: 1, message: message)
     }
   }
+}
+
+extension LightChoice {
+  /// The lights that stand in the configuration.
+  fileprivate var named: [LightPlace] { declared.map(\.place) + [tally].compactMap(\.self) }
 }

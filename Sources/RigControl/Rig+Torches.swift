@@ -26,13 +26,14 @@ extension Rig {
 
   func stopTorches() async {
     lightWatch?.stop()
-    await torchDesk.allOff()
+    await torchDesk.close()
     await lights.setTally(false)
   }
 
   func useTorches(_ configuration: Configuration) async {
     await lights.use(LightChoice(configuration))
     await lights.settle()
+    if recorder.manifest != nil { await lights.setTally(true) }
     await torchDesk.use(timeLimit: configuration.torch.timeLimit)
     await lookAtTorches()
   }

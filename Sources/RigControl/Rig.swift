@@ -139,10 +139,12 @@ package actor Rig {
       sources: [lights, CameraTorches(registry)], timeLimit: parts.configuration.torch.timeLimit, timer: parts.timer,
       log: log
     ) { events.publish(.torches($0)) }
-    helper.onLoss { [lights, torches] in
+    helper.onLoss { [lights, torches, recorder] in
       Task {
         await lights.helperHasGone()
         await torches.look()
+        // Whoever sees it dark believes that nothing is recorded.
+        if recorder.manifest != nil { await lights.setTally(true) }
       }
     }
     self.lights = lights
@@ -290,6 +292,8 @@ package actor Rig {
       // It may have begun by itself.
       await protectRecorded()
       await lights.setTally(true)
+      // Those that joined the take before are not among the cameras' own of its start.
+      if take.instead != nil { for microphone in await microphones.microphones { await joinTake(microphone) } }
     case .clipOpened, .gapOpened, .gapClosed, .lossNoticed, .stopping, .trouble: break
     }
     await tellStatus()

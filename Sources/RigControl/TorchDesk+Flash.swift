@@ -10,7 +10,7 @@ package struct TorchFlash: Sendable {
     package let cameras: Set<CameraID>?
     package let failures: [PhotoFlash.Lit.Failure]
     /// Those that were off, with the wish that put them on.
-    let switched: [(torch: TorchDescription, wish: Int?)]
+    let switched: [(torch: TorchDescription, wish: Int)]
   }
 }
 
@@ -21,7 +21,7 @@ extension TorchDesk {
 
   /// One that is on already stays as bright as somebody has chosen it; the others are as bright as `on` makes them.
   package func light(_ flash: TorchFlash) async -> TorchFlash.Lit {
-    var switched: [(torch: TorchDescription, wish: Int?)] = []
+    var switched: [(torch: TorchDescription, wish: Int)] = []
     var failures: [PhotoFlash.Lit.Failure] = []
     var lit: [CameraID?] = []
     for torch in flash.torches {
@@ -29,8 +29,10 @@ extension TorchDesk {
         lit.append(torch.camera)
         continue
       }
+      let wish = newWish(for: torch)
       do throws(RigError) {
-        try await set(torch, brightness(torch))
+        // It ends with the photo, however long the burst is.
+        try await put(torch, brightness(torch))
         lit.append(torch.camera)
       } catch {
         failures.append(
@@ -38,7 +40,7 @@ extension TorchDesk {
             camera: torch.camera, message: "The light \(torch.name) did not go on: \(error.message)"))
       }
       // Also one that failed: nobody knows how far it got.
-      switched.append((torch, wish(for: torch)))
+      switched.append((torch, wish))
     }
     return TorchFlash.Lit(
       cameras: lit.contains(nil) ? nil : Set(lit.compactMap { $0 }), failures: failures, switched: switched)

@@ -18,6 +18,9 @@ package actor TorchDesk {
   private var lastLevels: [String: Int] = [:]
   /// Counts the wishes for each torch, so that a time limit of an earlier one does nothing.
   private var wishes: [String: Int] = [:]
+  /// Wishes for each torch that are on their way to it.
+  private var underWay: [String: Int] = [:]
+  private var isClosed = false
 
   /// - Parameter changed: told all torches after each change. With no lock held.
   package init(
@@ -81,9 +84,15 @@ package actor TorchDesk {
   /// None stays on after the rig, nor from before it.
   package func allOff() async {
     await look()
-    for torch in known where torch.on {
+    for torch in known where torch.on || underWay[torch.id, default: 0] > 0 {
       do throws(RigError) { try await set(torch, 0) } catch { log.error("\(torch.name) stays on: \(error)") }
     }
+  }
+
+  /// At the rig's end: all off, and none goes on any more.
+  package func close() async {
+    isClosed = true
+    await allOff()
   }
 
   /// A camera is about to be out of reach.
@@ -103,21 +112,33 @@ package actor TorchDesk {
   func note(_ trouble: String) { log.error(trouble) }
 
   func set(_ torch: TorchDescription, _ level: Int) async throws(RigError) {
+    let wish = newWish(for: torch)
+    if try await put(torch, level) > 0 { limit(torch, wish) }
+  }
+
+  /// The number of a wish that is to be carried out now.
+  func newWish(for torch: TorchDescription) -> Int {
     wishes[torch.id, default: 0] += 1
-    let wish = wishes[torch.id]
+    return wishes[torch.id, default: 0]
+  }
+
+  /// With no time limit. Returns the level that was granted.
+  @discardableResult
+  func put(_ torch: TorchDescription, _ level: Int) async throws(RigError) -> Int {
     guard let owner = owners[torch.id] else {
       throw RigError(.torchUnknown, "the torch \(torch.name) is gone.")
     }
+    guard level == 0 || !isClosed else { throw RigError(.torchFailed, "The rig is being stopped.") }
+    underWay[torch.id, default: 0] += 1
     let outcome = await sources[owner].set(torch, level)
+    underWay[torch.id, default: 1] -= 1
     await look()
     let granted = try outcome.get()
-    if granted > 0 {
-      lastLevels[torch.id] = granted
-      limit(torch, wish)
-    }
+    if granted > 0 { lastLevels[torch.id] = granted }
+    return granted
   }
 
-  private func limit(_ torch: TorchDescription, _ wish: Int?) {
+  private func limit(_ torch: TorchDescription, _ wish: Int) {
     guard timeLimit > .zero else { return }
     Task { [weak self, timer, timeLimit] in
       await timer.wait(timeLimit)
@@ -125,7 +146,7 @@ package actor TorchDesk {
     }
   }
 
-  private func timeIsUp(_ torch: TorchDescription, _ wish: Int?) async {
+  private func timeIsUp(_ torch: TorchDescription, _ wish: Int) async {
     guard wishes[torch.id] == wish else { return }
     do throws(RigError) {
       try await set(torch, 0)

@@ -54,9 +54,10 @@ struct Service {
   }
 
   /// After the rig, however it ended: nobody else knows its cameras. One that ended as it should has done so itself, and
-  /// systemd says so; then no camera is opened for it.
+  /// systemd says so; then no camera is opened for it, nor where it had not begun.
   private static func switchLightsOff(_ environment: Environment) -> ExitStatus {
-    if environment["SERVICE_RESULT"] == "success" { return .ok }
+    let hadNotBegun = environment["EXIT_STATUS"] == "\(ExitStatus.config.rawValue)"
+    if environment["SERVICE_RESULT"] == "success" || hadNotBegun { return .ok }
     let log = Log.standard(environment)
     defer { log.flush() }
     do {

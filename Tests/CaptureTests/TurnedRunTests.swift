@@ -80,6 +80,36 @@ struct TurnedRunTests {
     #expect(words(items) == ["lost 3+1 broken"])
   }
 
+  @Test("a first picture that told a format nobody else has makes a new run necessary, and one that differs does not")
+  func liar() {
+    let turner = FakeTurner()
+    var run = TurnedRun(turner)
+    _ = run.take(started)
+    _ = run.take(.frame(Self.frame(0)))
+    turner.size = PixelSize(width: 6, height: 4)
+    _ = run.take(.frame(Self.frame(1)))
+    turner.size = PixelSize(width: 2, height: 4)
+    _ = run.take(.frame(Self.frame(2)))
+    #expect(!run.mustBeginAnew)
+    turner.size = PixelSize(width: 6, height: 4)
+    for number in UInt64(3)..<6 { #expect(words(run.take(.frame(Self.frame(number)))) == ["lost \(number)+1 broken"]) }
+    #expect(run.mustBeginAnew)
+  }
+
+  @Test("so does a first picture that could not be turned, where the next ones can")
+  func lateBloomer() {
+    let turner = FakeTurner()
+    turner.refusal = .sampling
+    var run = TurnedRun(turner)
+    _ = run.take(started)
+    _ = run.take(.frame(Self.frame(0)))
+    turner.refusal = nil
+    for number in UInt64(1)..<3 { _ = run.take(.frame(Self.frame(number))) }
+    #expect(!run.mustBeginAnew)
+    _ = run.take(.frame(Self.frame(3)))
+    #expect(run.mustBeginAnew)
+  }
+
   @Test("pictures that cannot be turned stay as they are, and why is known")
   func refused() {
     let turner = FakeTurner()

@@ -93,6 +93,34 @@ struct SecondVolumeTests {
     #expect(try TakeRepair.repair(first.take, in: rig.media, version: "2").whole)
   }
 
+  @Test("a take that fell back at its start has another name than what the first one's try has left")
+  func anotherName() async throws {
+    let files = FailingFiles()
+    let rig = rig(files: files)
+    files.change {
+      $0.writeError = EIO
+      $0.writeErrorIn = rig.media.path
+    }
+    let stream = stream(rig)
+    let feeder = Task {
+      while !Task.isCancelled {
+        stream.frames(1)
+        try? await Task.sleep(for: .milliseconds(10))
+      }
+    }
+    defer { feeder.cancel() }
+    let take = try await rig.start([stream])
+    #expect(take.folder == second.folder(of: take.take) && take.instead != nil)
+    #expect(take.take.hasSuffix("-2"))
+    feeder.cancel()
+    _ = await feeder.value
+    stream.frames(60)
+    let manifest = try await rig.stop()
+    #expect(manifest.id == take.take && manifest.state == .finished)
+    #expect(
+      !MediaPlaces(rig.media, second: second).directory(of: take.take).folder(of: take.take).hasPrefix(rig.media.path))
+  }
+
   @Test("that fails, too, is no way out: the first one's refusal is the answer, and nothing loops")
   func both() async throws {
     let files = FailingFiles()

@@ -68,6 +68,18 @@ final class TorchDeskTests: Sendable {
     #expect(try await desk.set(TorchSetRequest(on: true), camera: nil).level == 40)
   }
 
+  @Test("at the rig's end all go off, and none goes on any more")
+  func closed() async throws {
+    let desk = desk([FakeTorches([key, fill])])
+    _ = try await desk.set(TorchSetRequest(torch: "key", on: true), camera: nil)
+    await desk.close()
+    #expect(await desk.torches.allSatisfy { !$0.on })
+    await #expect(throws: RigError(.torchFailed, "The rig is being stopped.")) {
+      _ = try await desk.set(TorchSetRequest(torch: "fill", on: true), camera: nil)
+    }
+    #expect(try await desk.set(TorchSetRequest(torch: "key", on: false), camera: nil).on == false)
+  }
+
   @Test("a torch that gives less than the last time gives what it can")
   func weaker() async throws {
     let torches = FakeTorches([key])

@@ -14,12 +14,15 @@ import sys
 
 import websockets
 
+# websockets 14 has another name for it.
+HEADERS = 'additional_headers' if int(websockets.__version__.split('.')[0]) >= 14 else 'extra_headers'
+
 
 async def main(url, token, microphone):
     context = ssl.create_default_context(cafile='rig.pem')
     context.check_hostname = False
     async with websockets.connect(f"{url.replace('http', 'ws', 1)}/monitor/media", subprotocols=['camrig.media.v1'], ssl=context,
-                                  extra_headers={'Authorization': f'Bearer {token}'}) as media:
+                                  **{HEADERS: {'Authorization': f'Bearer {token}'}}) as media:
         async def tell(method, **params):
             await media.send(json.dumps({'jsonrpc': '2.0', 'method': method, 'params': {'stream': 1, **params}}))
 

@@ -16,6 +16,9 @@ from urllib.parse import urlsplit
 
 import websockets
 
+# websockets 14 has another name for it.
+HEADERS = 'additional_headers' if int(websockets.__version__.split('.')[0]) >= 14 else 'extra_headers'
+
 
 def trust(host, port, fingerprint):
     """A TLS context that knows the rig by its authority's key, whatever name it is reached by."""
@@ -37,7 +40,7 @@ async def main(url, fingerprint, code):
     context = trust(place.hostname, place.port, fingerprint)
     pairing = urllib.request.Request(f'{url}/pair', json.dumps({'code': code, 'name': 'example'}).encode())
     token = json.load(urllib.request.urlopen(pairing, context=context))['token']
-    options = {'ssl': context, 'extra_headers': {'Authorization': f'Bearer {token}'}, 'max_size': None}
+    options = {'ssl': context, HEADERS: {'Authorization': f'Bearer {token}'}, 'max_size': None}
     base = url.replace('http', 'ws', 1)
     async with websockets.connect(f'{base}/monitor', subprotocols=['camrig.monitor.v1'], **options) as control, \
             websockets.connect(f'{base}/monitor/media', subprotocols=['camrig.media.v1'], **options) as media:

@@ -16,7 +16,7 @@ struct CameraFlips: Hashable, Sendable {
       guard let control = controls.first(where: { $0.id == id }) else { continue }
       let old = kept.filter { $0.value.id == id || $0.key == control.key }
       for name in old.keys { all[name] = nil }
-      let chosen = old.values.first?.value.asNumber == 1
+      let chosen = (old.values.first?.value ?? control.defaultValue)?.asNumber == 1
       all[control.key] = KeptControl(id: id, value: .bool(chosen != flips))
     }
     return all

@@ -30,27 +30,37 @@ package struct LightsOff {
     bell.wait(atMost: .seconds(5))
     finder.stop()
     var (done, failed): ([String], [String]) = ([], [])
-    for node in found.withLock({ $0 ?? [] }) {
-      do throws(V4L2Error) {
-        done += try darken(node.node)
-      } catch {
-        failed.append("the lights of \(node.node) may still be on: \(error)")
-      }
+    guard let nodes = found.withLock({ $0 }) else {
+      return ([], ["udev does not answer; the lights of cameras may still be on"])
+    }
+    for node in nodes {
+      let (darkened, failures) = darken(node.node)
+      done += darkened
+      failed += failures.map { "the lights of \(node.node) may still be on: \($0)" }
     }
     return (done, failed)
   }
 
-  private func darken(_ node: String) throws(V4L2Error) -> [String] {
-    let opened = try open(node)
-    defer { opened.close() }
-    let controls = try opened.list()
-    let lit = CameraLight.all(in: controls).filter { $0.level > 0 }
-    for light in lit {
-      for (key, value) in light.writes(0).joined() {
-        if let control = controls.first(where: { $0.key == key }) { _ = try opened.write(value, to: control) }
+  private func darken(_ node: String) -> (done: [String], failures: [V4L2Error]) {
+    var (done, failures): ([String], [V4L2Error]) = ([], [])
+    do throws(V4L2Error) {
+      let opened = try open(node)
+      defer { opened.close() }
+      let controls = try opened.list()
+      for light in CameraLight.all(in: controls) where light.level > 0 {
+        do throws(V4L2Error) {
+          for (key, value) in light.writes(0).joined() {
+            if let control = controls.first(where: { $0.key == key }) { _ = try opened.write(value, to: control) }
+          }
+          done.append("\(node): \(light.name) switched off")
+        } catch {
+          failures.append(error)
+        }
       }
+    } catch {
+      failures.append(error)
     }
-    return lit.map { "\(node): \($0.name) switched off" }
+    return (done, failures)
   }
 
   private static func bell() throws(FinderError) -> WakeEvent {

@@ -7,6 +7,8 @@ import Streaming
 /// out as binary messages, in turn from those that have one and the most urgent first. See docs/ref/media-stream.md.
 final class MediaSession: WebSocketSession {
   static let mostStreams = 32
+  /// Each holds a file open for as long as its monitor likes.
+  static let mostFiles = 4
   private static let longestWish = 4096
 
   private struct State {
@@ -14,6 +16,7 @@ final class MediaSession: WebSocketSession {
     /// Who may have something, in turn.
     var ready: [UInt32] = []
     var isClosed = false
+    var leastRoundTrip: Duration?
   }
 
   let sources: MediaSources
@@ -43,7 +46,13 @@ final class MediaSession: WebSocketSession {
     do throws(RPCResponse) {
       let request = try RPCRequest.read(text.utf8)
       // At once: the sooner the sender knows, the fresher is the next picture.
-      let isCredit = MediaMethod(rawValue: request.method)?.isCredit == true
+      let method = MediaMethod(rawValue: request.method)
+      let isCredit = method?.isCredit == true
+      if method == .previewStart {
+        // Later the connection may be gone.
+        let roundTrip = socket.leastRoundTrip
+        state.withLock { $0.leastRoundTrip = roundTrip }
+      }
       if isCredit { acknowledge(request, socket) }
       if isCredit, request.id == nil { return }
       if case .dropped = post.yield(request) {
@@ -96,6 +105,14 @@ final class MediaSession: WebSocketSession {
   // MARK: Streams
 
   func stream(_ number: UInt32) -> (any MediaStream)? { state.withLock { $0.streams[number] } }
+
+  /// Of the connection, where the network told it.
+  var leastRoundTrip: Duration? { state.withLock { $0.leastRoundTrip } }
+
+  /// But the one with this number, which gives way.
+  func filesBeside(_ number: UInt32) -> Int {
+    state.withLock { state in state.streams.count { $0.key != number && $0.value is FileStream } }
+  }
 
   /// In the place of the stream that has that number.
   /// - Parameter make: of what tells that there may be a message.

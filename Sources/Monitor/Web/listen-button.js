@@ -3,6 +3,9 @@ import { microphonesOf } from './microphones.js';
 import { SoundPlayer } from './sound-player.js';
 import { count } from './text.js';
 
+/** What is wrong with the others, their rows say. */
+const HEARABLE = ['idle', 'starting', 'streaming'];
+
 /** Listens to the microphone of the large camera, once somebody has asked for it, and to the next one's when that is chosen. */
 export class ListenButton {
   #player;
@@ -15,7 +18,7 @@ export class ListenButton {
   }
 
   update(camera, { microphones }) {
-    this.#microphone = microphonesOf(microphones, camera.id).find(({ state }) => state !== 'offline') ?? null;
+    this.#microphone = microphonesOf(microphones, camera.id).find(({ state }) => HEARABLE.includes(state)) ?? null;
     setAttribute(this.element, 'hidden', !this.#microphone);
     this.#follow();
   }

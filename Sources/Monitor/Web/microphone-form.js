@@ -1,3 +1,4 @@
+import { recordingOf } from './camera-words.js';
 import { field } from './dialog.js';
 import { h, setText } from './dom.js';
 import { LatestWins } from './latest-wins.js';
@@ -43,7 +44,7 @@ class MicrophoneRow {
   }
 
   #show(microphone) {
-    const isWith = camerasOf(microphone).includes(this.#camera.id);
+    const isWith = microphone.enabled !== false && camerasOf(microphone).includes(this.#camera.id);
     this.#switch.checked = isWith;
     setText(this.#words, [microphoneWords(microphone), othersText(microphone, this.#camera.id, this.#link.state.cameras)].filter(Boolean).join(', '));
     this.#details.replaceChildren(...(isWith ? settings(microphone, this.#link, this.#toasts, (...wish) => this.#ask(...wish)) : []));
@@ -56,7 +57,9 @@ class MicrophoneRow {
 
   #choose(isWanted) {
     const microphone = this.#present;
-    const said = isWanted ? `${microphone.name} is recorded with ${this.#camera.name}.` : `${microphone.name} is not recorded with ${this.#camera.name} any more.`;
+    // A track that a take has begun stays in it.
+    const until = recordingOf(this.#camera, this.#link.state.recording) ? 'from the next take on' : 'any more';
+    const said = isWanted ? `${microphone.name} is recorded with ${this.#camera.name}.` : `${microphone.name} is not recorded with ${this.#camera.name} ${until}.`;
     return this.#change(withCamera(microphone, this.#camera.id, isWanted), said);
   }
 

@@ -50,8 +50,9 @@ export class PhotoShutter {
     const several = Object.keys(state.cameras).length > 1;
     setAttribute(this.#whose, 'hidden', !this.#large || !several);
     setAttribute(this.#whose, 'aria-pressed', this.#takesAll ? 'true' : 'false');
-    // Without a light there is nothing to flash with.
-    this.#mayFlash = Object.keys(state.torches ?? {}).length > 0;
+    // Without a light of these cameras, or of none, there is nothing to flash with.
+    const isAimed = (camera) => !camera || !this.#large || this.#takesAll || camera === this.#large;
+    this.#mayFlash = Object.values(state.torches ?? {}).some(({ camera }) => isAimed(camera));
     setAttribute(this.#flash, 'hidden', !this.#mayFlash);
     setAttribute(this.#flash, 'aria-pressed', this.#flashes ? 'true' : 'false');
   }

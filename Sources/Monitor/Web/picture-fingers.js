@@ -3,6 +3,8 @@ import { movedView, zoomedView } from './picture-view.js';
 /** One line of a mouse's wheel, and one page, in pixels; browsers report either. */
 const WHEEL_UNITS = [1, 16, 400];
 const WHEEL_RATE = 0.0015;
+/** A finger that only taps moves so far, in pixels. */
+const TAP = 6;
 
 /**
  * Zoom and part of the picture by hand: the wheel and two fingers zoom, one finger or the mouse drags what is near.
@@ -39,13 +41,15 @@ export class PictureFingers {
   #down(event) {
     if (!this.#view() || event.button !== 0) return;
     this.#element.setPointerCapture(event.pointerId);
-    this.#fingers.set(event.pointerId, this.#share(event));
+    this.#fingers.set(event.pointerId, { ...this.#share(event), tapAt: { x: event.clientX, y: event.clientY } });
   }
 
   #move(event) {
     const before = this.#fingers.get(event.pointerId);
     const view = this.#view();
     if (!before || !view) return;
+    const { tapAt } = before;
+    if (tapAt && this.#fingers.size === 1 && Math.hypot(event.clientX - tapAt.x, event.clientY - tapAt.y) < TAP) return;
     const now = this.#share(event);
     this.#fingers.set(event.pointerId, now);
     const others = [...this.#fingers].filter(([id]) => id !== event.pointerId).map(([, at]) => at);

@@ -51,12 +51,16 @@ export class PictureForm {
     const isRecorded = Boolean(recordingOf(camera, state.recording));
     setText(this.#why, refusal || (isRecorded ? 'As it is until the take has ended.' : ''));
     setAttribute(this.#why, 'hidden', !refusal && !isRecorded);
-    setAttribute(this.#rows, 'hidden', Boolean(refusal));
     const picture = this.#wish.of(camera);
+    // What was chosen can always be taken back.
+    const isPlain = !picture.mirror && picture.rotate === 0 && picture.zoom === WHOLE.zoom;
+    setAttribute(this.#rows, 'hidden', Boolean(refusal) && isPlain);
     const isFixed = !mayChange || isRecorded;
     for (const input of [this.#mirror, ...this.#turns, this.#zoom.input, this.#x.input, this.#y.input]) setAttribute(input, 'disabled', isFixed);
     this.#mirror.checked = picture.mirror;
     for (const input of this.#turns) input.checked = Number(input.value) === picture.rotate;
+    // One that is switched off under the finger is not let go of.
+    if (isFixed) this.#isHeld = false;
     // What another monitor does must not move what this one holds.
     if (!this.#isHeld) this.#show(picture);
   }

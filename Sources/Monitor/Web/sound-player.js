@@ -44,14 +44,18 @@ export class SoundPlayer {
     this.#stream = null;
     this.microphone = '';
     this.isHeard = false;
-    this.#context?.close();
-    this.#context = null;
+    // Kept: one that is made without a gesture may stay silent.
+    this.#context?.suspend();
   }
 
   #arrived(samples, { channels, sequence, skipped }) {
     this.#stream.acknowledge(sequence);
     this.skipped += skipped;
     const frames = samples.length / channels;
+    if (this.#context.state !== 'running') {
+      this.skipped += 1;
+      return;
+    }
     const at = this.#schedule.place(this.#context.currentTime, frames / RATE);
     if (at === null) {
       this.skipped += 1;

@@ -47,10 +47,12 @@ package struct MediaDirectory: Sendable, Hashable {
   }
 
   /// A new folder for a take, under a name that no other has; its marker stands before it. Durable.
-  func make(start: ClockAnchor, name: String?) throws(RecordingError) -> (id: String, claim: TakeClaim) {
+  func make(
+    start: ClockAnchor, name: String?, attempt first: Int = 1
+  ) throws(RecordingError) -> (id: String, claim: TakeClaim) {
     _ = try Folder.make(markers)
     let boot = Folder.bootMark()
-    for attempt in 1...10_000 {
+    for attempt in first...first + 10_000 {
       let id = TakeName.folder(start: start, name: name, boot: boot, attempt: attempt)
       guard let claim = try TakeClaim.make(marker(id)) else { continue }
       do throws(RecordingError) {

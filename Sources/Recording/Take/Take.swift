@@ -55,7 +55,7 @@ final class Take: Sendable {
 
   /// The folder and `take.json` are on the volume when it returns, and the writers wait for pictures.
   static func begin(
-    _ request: TakeRequest, _ cameras: [TakeCamera], start: ClockAnchor, _ around: Surroundings
+    _ request: TakeRequest, _ cameras: [TakeCamera], start: ClockAnchor, attempt: Int = 1, _ around: Surroundings
   ) throws(RecordingError) -> Take {
     let options = around.options
     let media = MediaDirectory(options.mediaDirectory)
@@ -63,7 +63,7 @@ final class Take: Sendable {
     let disk = DiskState.read(media.path)
     let reserve = DiskReserve(reserveBytes: options.reserveBytes)
     try reserve.check(disk, path: media.path)
-    let (id, claim) = try media.make(start: start, name: request.name)
+    let (id, claim) = try media.make(start: start, name: request.name, attempt: attempt)
     let manifest = TakeManifest(
       id: id, name: request.name, state: .recording, start: start,
       cameras: cameras.map { TakeCameraRecord(id: $0.id, name: $0.name, device: $0.facts) },

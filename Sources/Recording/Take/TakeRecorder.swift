@@ -167,11 +167,15 @@ package actor TakeRecorder {
       [weak self] id, stop in
       Task { await self?.failed(id, stop) }
     }
+    // What a vain try has left elsewhere must not have the same name: a take is found by it wherever it is.
+    let attempt = error == nil ? 1 : 2
     // A volume that does not answer must not keep Record from answering.
     let begun = await WorkerThread.run("take-start", within: options.deliveryLimit) { late in
       if case .success(let take) = late { take.withdraw() }
     } _: {
-      Result { () throws(RecordingError) in try Take.begin(request, cameras, start: start, around) }
+      Result { () throws(RecordingError) in
+        try Take.begin(request, cameras, start: start, attempt: attempt, around)
+      }
     }
     let take: Take
     switch begun {

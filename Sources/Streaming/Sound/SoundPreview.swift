@@ -33,7 +33,10 @@ package final class SoundPreview: Sendable {
     }
     attachment.withLock { attachment in
       attachment.listeners += 1
-      if attachment.number == nil { attachment.number = source.hub.addListener { [weak self] in self?.heard($0) } }
+      guard attachment.number == nil else { return }
+      // What is left in it is from when somebody listened last.
+      converter.withLock { $0 = nil }
+      attachment.number = source.hub.addListener { [weak self] in self?.heard($0) }
     }
     source.demand()
     return SoundReader(self, id)

@@ -149,6 +149,20 @@ struct CameraLightsTests {
     await #expect(throws: CameraLightTrouble.gone) { try await bench.camera.controls.set(light: "torch", 1) }
   }
 
+  @Test("after a crash a camera that refuses, or cannot be opened, is named, and keeps no other one lit")
+  func lightsThatStay() throws {
+    let nodes = ["/dev/video0", "/dev/video1", "/dev/video2"]
+    let finder = SettledFinder(nodes: nodes.map { FoundNode(sysPath: "/sys/a", node: $0) })
+    let fakes = ["/dev/video1": try FakeControls(on(3)), "/dev/video2": try FakeControls(on(3))]
+    fakes["/dev/video1"]?.fail("led_mode", EBUSY)
+    let (done, failed) = try LightsOff(finder: finder) { path throws(V4L2Error) in
+      guard let fake = fakes[path] else { throw .missing(path: path) }
+      return OpenFakeControls(fake)
+    }.run()
+    #expect(done == ["/dev/video2: torch switched off"])
+    #expect(failed.count == 2 && failed[0].contains("/dev/video0") && failed[1].contains("/dev/video1"))
+  }
+
   @Test("after a crash all that are on go off, and nothing else is touched")
   func lightsOff() throws {
     let finder = SettledFinder(nodes: ["/dev/video0", "/dev/video1"].map { FoundNode(sysPath: "/sys/a", node: $0) })

@@ -101,8 +101,9 @@ final class FileStream: MediaStream {
 
   /// A file that grows ends where it ends now.
   private func read(from offset: UInt64) -> (bytes: [UInt8], isLast: Bool)? {
-    guard let size = file.sizeNow else { return nil }
-    let end = min(end ?? .max, max(UInt64(size), offset))
+    // One that has become shorter is not all there, and must not end as if it were.
+    guard let size = file.sizeNow.map(UInt64.init), size >= offset else { return nil }
+    let end = min(end ?? .max, size)
     let upper = min(end, offset + Self.pieceBytes)
     guard offset < upper else { return ([], true) }
     return file.read(Int64(offset)..<Int64(upper)).map { ($0, upper == end) }

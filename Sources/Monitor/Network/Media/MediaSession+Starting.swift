@@ -13,7 +13,7 @@ extension MediaSession {
     } else {
       try begin(wish.stream, socket) {
         PictureStream(
-          preview, stream: wish.stream, form: form, credit: wish.credit ?? 2, roundTrip: socket.leastRoundTrip,
+          preview, stream: wish.stream, form: form, credit: wish.credit ?? 2, roundTrip: leastRoundTrip,
           ready: $0)
       }
     }
@@ -42,6 +42,9 @@ extension MediaSession {
       throw RPCError(.paramsInvalid, "\(wish.path) has \(bytes) bytes just now; offset lies behind them")
     }
     let number = wish.stream
+    guard filesBeside(number) < Self.mostFiles else {
+      throw RPCError(.tooManyMonitors, "\(Self.mostFiles) files go over this connection already. Stop one.")
+    }
     try begin(number, socket) { ready in
       FileStream(
         file, stream: number, offset: offset, length: wish.length, credit: wish.credit, ready: ready,
