@@ -84,12 +84,6 @@ class Rig:
                 return int(path.parent.name)
         raise AssertionError(f"camrigd is gone\n{self.log()}")
 
-    def connections(self, address: str) -> int:
-        """How many the rig has to that address."""
-        found = subprocess.run(["ss", "-Htn", "state", "all", "dst", address, "sport", "=", str(PORT)], capture_output=True,
-                               text=True, timeout=20).stdout
-        return sum("LISTEN" not in line for line in found.splitlines())
-
     # MARK: Who comes to it
 
     def pair(self, name: str, role: str = "operator") -> str:

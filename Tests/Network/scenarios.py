@@ -146,7 +146,8 @@ def trouble(stage: Stage) -> None:
             "curl", "-sk", "-o", "/dev/null", "-H", f"Authorization: Bearer {rig.pair('Downloads')}",
             f"https://{links['Vanished'].here}:{PORT}{path}"))
         token = rig.pair("Mute")
-        mute = [Mute(PORT).look(token, rig.cameras) for _ in range(10)] + [Mute(PORT).get(path, token)]
+        # Who fetches a file may rest: a player pauses, a phone sleeps.
+        mute = [Mute(PORT).look(token, rig.cameras) for _ in range(10)] + [Mute(PORT).get(path, rig.pair("Resting"))]
         time.sleep(1)
         asleep = time.monotonic()
         most = quiet
@@ -166,9 +167,7 @@ def trouble(stage: Stage) -> None:
             most = max(most, rig.resident())
             connected = {monitor["name"] for monitor in rig.ctl("monitors") if monitor.get("connected")}
             present = connected & {"Vanished", "Deaf", "Frozen", "Mute"}
-            if rig.connections(links["Vanished"].there):
-                present.add("download")
-            for name in {"Vanished", "Deaf", "Frozen", "Mute", "download"} - present - set(gone):
+            for name in {"Vanished", "Deaf", "Frozen", "Mute"} - present - set(gone):
                 gone[name] = time.monotonic() - died
             return not present
 
