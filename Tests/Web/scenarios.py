@@ -1098,7 +1098,9 @@ def framing_of_a_camera(stage: Stage) -> None:
     why = "H.264 pictures come from the camera as they are."
     stage.rig.tell("camera", id=camera, set={"pictureRefusal": why})
     eventually("why not", lambda: why in browser.text(".picture-form"))
-    assert browser.count(".picture-form input") == 0
+    assert browser.count(".picture-form input") > 0, "what was chosen can be taken back"
+    stage.rig.tell("camera", id=camera, set={"picture": dict.fromkeys(("mirror", "rotate", "zoom", "x", "y"))})
+    eventually("nothing to choose", lambda: browser.count(".picture-form input") == 0)
 
 
 @needs_mock
