@@ -53,7 +53,8 @@ def compared(ours, theirs):
     for key in set(ours) & set(theirs):
         mine = ours[key]
         for member, said in theirs[key].items():
-            if member == 'value' and 'volatile' in theirs[key]['flags']:
+            # vivid counts its pictures in one that is only to be read.
+            if member == 'value' and {'volatile', 'read-only'} & theirs[key]['flags']:
                 continue
             shown = mine.get(member, {} if member == 'items' else None)
             if member == 'flags':
