@@ -36,6 +36,8 @@ final class FuzzedRig: Sendable {
   private let socket = FuzzedRig.directory + "/http.sock"
 
   private init() {
+    // Made at the first request, which would be taken for a thread that spins.
+    _ = OpenRPCDocument.bytes
     let log = Log(Silence(), lowest: .error)
     let directory = Self.directory
     var configuration = Configuration()

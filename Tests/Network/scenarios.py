@@ -111,7 +111,7 @@ def collapse(stage: Stage) -> None:
         way = ages(marks[0], marks[1])
         say(f"median {statistics.median(good):.0f} ms; at 100 kbit/s at most {max(way):.0f} ms, in the end {statistics.median(bad):.0f}; "
             f"afterwards {statistics.median(again):.0f}")
-        assert statistics.median(bad) <= 1500 and statistics.median(again) <= 300
+        assert statistics.median(bad) <= 2500 and statistics.median(again) <= 300
 
 
 def hold(ages: Ages) -> None:

@@ -259,7 +259,7 @@ final class MonitorSite: HTTPHandler {
   }
 
   private func document() -> HTTPResponse {
-    do { return json(200, try OpenRPCDocument.json.get()) } catch { return problem(500, "\(error)") }
+    do { return json(200, bytes: try OpenRPCDocument.bytes.get()) } catch { return problem(500, "\(error)") }
   }
 
   // MARK: Files of takes
@@ -292,8 +292,10 @@ final class MonitorSite: HTTPHandler {
     }
   }
 
-  func json(_ status: HTTPStatus, _ value: JSONValue) -> HTTPResponse {
-    HTTPResponse(status, type: "application/json", value.bytes, headers: ["cache-control": "no-store"])
+  func json(_ status: HTTPStatus, _ value: JSONValue) -> HTTPResponse { json(status, bytes: value.bytes) }
+
+  private func json(_ status: HTTPStatus, bytes: [UInt8]) -> HTTPResponse {
+    HTTPResponse(status, type: "application/json", bytes, headers: ["cache-control": "no-store"])
   }
 
   func problem(_ status: HTTPStatus, _ text: String) -> HTTPResponse { json(status, ["error": .string(text)]) }

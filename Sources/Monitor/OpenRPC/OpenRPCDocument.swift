@@ -6,6 +6,8 @@ package enum OpenRPCDocument {
 
   /// Made once.
   package static let json: Result<JSONValue, any Error> = Result { try make() }
+  /// As it is served: it is long, and the server's thread has others to serve.
+  package static let bytes: Result<[UInt8], any Error> = json.map(\.bytes)
 
   /// What every method may answer.
   package static let commonErrors: [RigErrorCode] = [
