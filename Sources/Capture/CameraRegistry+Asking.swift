@@ -112,32 +112,28 @@ extension CameraRegistry {
   }
 
   package func setWish(_ id: CameraID, _ wish: FormatWish) async throws(CameraRegistryError) {
-    try known(id)
-    try free(id)
-    let before = memory[id]?.wish
-    try await change { $0[id]?.wish = wish }
-    try await takeBack(id) { if let before { $0[id]?.wish = before } }
+    try await changeUnlessRecorded(id, \.wish, to: wish)
     streams[id]?.setWish(wish)
     emit(.changed(id))
   }
 
   /// How its pictures are seen. Not while they are recorded: their size may change.
   package func setPicture(_ id: CameraID, _ picture: PictureSetting) async throws(CameraRegistryError) {
-    try known(id)
-    try free(id)
-    let before = memory[id]?.picture
-    try await change { $0[id]?.picture = picture }
-    try await takeBack(id) { if let before { $0[id]?.picture = before } }
+    try await changeUnlessRecorded(id, \.picture, to: picture)
     streams[id]?.setPicture(picture)
     emit(.changed(id))
   }
 
-  /// A take may have begun while the change was kept.
-  private func takeBack(
-    _ id: CameraID, _ undo: @Sendable (inout [CameraID: CameraSettings]) -> Void
+  private func changeUnlessRecorded<Value: Sendable>(
+    _ id: CameraID, _ part: WritableKeyPath<CameraSettings, Value> & Sendable, to value: Value
   ) async throws(CameraRegistryError) {
+    try known(id)
+    try free(id)
+    let before = memory[id]?[keyPath: part]
+    try await change { $0[id]?[keyPath: part] = value }
+    // A take may have begun while the change was kept.
     do throws(CameraRegistryError) { try free(id) } catch {
-      try await change(undo)
+      try await change { if let before { $0[id]?[keyPath: part] = before } }
       throw error
     }
   }

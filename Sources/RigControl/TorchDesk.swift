@@ -84,9 +84,7 @@ package actor TorchDesk {
   /// None stays on after the rig, nor from before it.
   package func allOff() async {
     await look()
-    for torch in known where torch.on || underWay[torch.id, default: 0] > 0 {
-      do throws(RigError) { try await set(torch, 0) } catch { log.error("\(torch.name) stays on: \(error)") }
-    }
+    for torch in known where torch.on || underWay[torch.id, default: 0] > 0 { await putOut(torch) }
   }
 
   /// At the rig's end: all off, and none goes on any more.
@@ -97,9 +95,11 @@ package actor TorchDesk {
 
   /// A camera is about to be out of reach.
   package func off(of camera: CameraID) async {
-    for torch in known where torch.camera == camera && torch.on {
-      do throws(RigError) { try await set(torch, 0) } catch { log.error("\(torch.name) stays on: \(error)") }
-    }
+    for torch in known where torch.camera == camera && torch.on { await putOut(torch) }
+  }
+
+  private func putOut(_ torch: TorchDescription) async {
+    do throws(RigError) { try await set(torch, 0) } catch { log.error("\(torch.name) stays on: \(error)") }
   }
 
   func isOn(_ torch: TorchDescription) -> Bool { known.first { $0.id == torch.id }?.on == true }
