@@ -3,7 +3,7 @@ import Capture
 import Frames
 import Testing
 
-@Suite("The account of a camera's pictures", .timeLimit(.minutes(2)))
+@Suite("The account of a camera's pictures", .timeLimit(.minutes(5)))
 struct CameraAccountTests {
   @Test("every number is in one frame or one loss, with its cause")
   func accounts() throws {

@@ -4,7 +4,7 @@ import Codec
 import TestSupport
 import Testing
 
-@Suite("What a camera answers to a recorder", .timeLimit(.minutes(2)))
+@Suite("What a camera answers to a recorder", .timeLimit(.minutes(5)))
 struct CameraAnswersTests {
   private let busy = CaptureError.device(.busy(path: "/dev/fake0"))
 

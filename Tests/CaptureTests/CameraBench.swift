@@ -59,7 +59,7 @@ final class CameraBench: Sendable {
   func wait(
     _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, until isTrue: () -> Bool
   ) throws {
-    let deadline = SystemClock().now + .seconds(30)
+    let deadline = SystemClock().now + .seconds(120)
     while !isTrue() {
       if SystemClock().now > deadline {
         Issue.record("in vain: \(what); states \(states)", sourceLocation: sourceLocation)
@@ -81,7 +81,7 @@ final class CameraBench: Sendable {
       defer { early = [] }
       return early
     }
-    let deadline = SystemClock().now + .seconds(30)
+    let deadline = SystemClock().now + .seconds(120)
     while items.count < count, SystemClock().now < deadline {
       items += queue.take(timeout: .milliseconds(100)) ?? []
     }

@@ -3,7 +3,7 @@ import Capture
 import Frames
 import Testing
 
-@Suite("Cameras on one bus", .timeLimit(.minutes(2)))
+@Suite("Cameras on one bus", .timeLimit(.minutes(5)))
 struct CameraBusTests {
   /// Two cameras on one clock, each with a picture; the second on the bus named.
   private func pair(_ bus: String) throws -> (CameraBench, CameraBench) {

@@ -2,7 +2,7 @@ import CamrigModel
 import Capture
 import Testing
 
-@Suite("A camera that another program holds", .timeLimit(.minutes(2)))
+@Suite("A camera that another program holds", .timeLimit(.minutes(5)))
 struct CameraBusyTests {
   @Test("it is tried with growing pauses of at most 10 s, and told once")
   func backsOff() throws {

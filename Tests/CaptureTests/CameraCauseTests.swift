@@ -3,7 +3,7 @@ import Capture
 import Frames
 import Testing
 
-@Suite("Why a camera gives no pictures", .timeLimit(.minutes(2)))
+@Suite("Why a camera gives no pictures", .timeLimit(.minutes(5)))
 struct CameraCauseTests {
   @Test(
     "is a word for each kind of trouble, beside its sentence",
@@ -29,7 +29,8 @@ struct CameraCauseTests {
   @Test("missing permission has its word once udev has had its time")
   func permission() throws {
     let bench = try CameraBench(pauses: 30)
-    for _ in 0..<30 { bench.device.failDescribing(FakeTrouble.forbidden) }
+    // More failures than pauses: it stays failed, however late this thread looks.
+    for _ in 0..<60 { bench.device.failDescribing(FakeTrouble.forbidden) }
     bench.run()
     try bench.wait(for: .failed)
     #expect(bench.camera.status.cause == .noPermission)

@@ -3,7 +3,7 @@ import Capture
 import Frames
 import Testing
 
-@Suite("A camera that is wanted and not", .timeLimit(.minutes(2)))
+@Suite("A camera that is wanted and not", .timeLimit(.minutes(5)))
 struct CameraDemandTests {
   @Test("plugged in and not wanted it is described, and neither opened nor held")
   func idles() throws {

@@ -3,7 +3,7 @@ import Capture
 import Frames
 import Testing
 
-@Suite("A camera that does not start", .timeLimit(.minutes(2)))
+@Suite("A camera that does not start", .timeLimit(.minutes(5)))
 struct CameraFallbackTests {
   private func mjpegAndRaw() -> [FormatDescription] {
     func sizes(_ rates: Int...) -> [SizeDescription] {

@@ -3,7 +3,7 @@ import Capture
 import Frames
 import Testing
 
-@Suite("A camera whose pictures need those before them", .timeLimit(.minutes(2)))
+@Suite("A camera whose pictures need those before them", .timeLimit(.minutes(5)))
 struct CameraKeyframeTests {
   private let spoilt: [UInt8] = [1, 2, 3]
 

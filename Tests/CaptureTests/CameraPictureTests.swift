@@ -4,7 +4,7 @@ import Codec
 import Frames
 import Testing
 
-@Suite("A camera whose pictures are turned", .timeLimit(.minutes(2)))
+@Suite("A camera whose pictures are turned", .timeLimit(.minutes(5)))
 struct CameraPictureTests {
   private func setting(_ choice: PictureChoice) -> PictureSetting { PictureSetting(kept: choice) }
   private let mirror = PictureChoice(mirror: true)

@@ -3,7 +3,7 @@ import Capture
 import Frames
 import Testing
 
-@Suite("A camera whose H.264 nobody can decode", .timeLimit(.minutes(2)))
+@Suite("A camera whose H.264 nobody can decode", .timeLimit(.minutes(5)))
 struct CameraUndecodableTests {
   private static let without = "without which its H.264 cannot be decoded"
   private static let noSets = "it sends no parameter sets (SPS and PPS), \(without)"

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A camera through V4L2's calls, with faults at exact frames. A process each: the emulation is preloaded.
-@Suite("A camera behind an emulated device", .timeLimit(.minutes(3)), .serialized)
+@Suite("A camera behind an emulated device", .timeLimit(.minutes(5)), .serialized)
 struct EmulatedCameraTests {
   private let node = "/dev/video40"
 

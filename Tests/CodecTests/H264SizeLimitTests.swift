@@ -3,7 +3,7 @@ import Codec
 import Frames
 import Testing
 
-@Suite("The largest H.264 pictures", .timeLimit(.minutes(2)))
+@Suite("The largest H.264 pictures", .timeLimit(.minutes(5)))
 struct H264SizeLimitTests {
   @Test("those of level 5.2 are shown; what a damaged header asks for beyond is refused before it takes memory")
   func limit() throws {

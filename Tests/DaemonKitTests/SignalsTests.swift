@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Signals and threads", .timeLimit(.minutes(2)))
+@Suite("Signals and threads", .timeLimit(.minutes(5)))
 struct SignalsTests {
   @Test("each signal is delivered to the handler as the wish that it is")
   func delivered() async throws {

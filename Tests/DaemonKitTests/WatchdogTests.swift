@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("The watchdog", .timeLimit(.minutes(2)))
+@Suite("The watchdog", .timeLimit(.minutes(5)))
 struct WatchdogTests {
   private let clock = TestClock()
   private let fed = WatchdogVerdict.Step(feed: true, reports: [])

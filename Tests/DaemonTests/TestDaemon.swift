@@ -176,7 +176,7 @@ struct InVain: Error { let what: String }
 
 /// Suspends until `condition` holds; gives up after far longer than it can take.
 func wait(_ what: String, until condition: @Sendable () async throws -> Bool) async throws {
-  let deadline = SystemClock().now + .seconds(30)
+  let deadline = SystemClock().now + .seconds(120)
   while !(try await condition()) {
     guard SystemClock().now < deadline else { throw InVain(what: what) }
     try await Task.sleep(for: .milliseconds(10))

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Held against OpenSSL's own program.
-@Suite("Certificates", .serialized, .timeLimit(.minutes(2)))
+@Suite("Certificates", .serialized, .timeLimit(.minutes(5)))
 struct CertificateTests {
   private let directory = TemporaryDirectory()
   private let now = SystemClock().anchor.wall

@@ -4,7 +4,7 @@ import HTTP
 import TestSupport
 import Testing
 
-@Suite("The client's long answers, and servers on this machine", .serialized, .timeLimit(.minutes(2)))
+@Suite("The client's long answers, and servers on this machine", .serialized, .timeLimit(.minutes(5)))
 struct ClientStreamTests {
   /// Keeps what comes, up to `most` bytes; blocks at each piece for as long as it is told to.
   private final class Basket: HTTPBodySink {

@@ -3,7 +3,7 @@ import HTTP
 import TestSupport
 import Testing
 
-@Suite("The client", .serialized, .timeLimit(.minutes(2)))
+@Suite("The client", .serialized, .timeLimit(.minutes(5)))
 struct ClientTests {
   private func plain(_ server: TestServer, _ change: (inout HTTPClient.Settings) -> Void = { _ in }) throws
     -> HTTPClient

@@ -3,7 +3,7 @@ import HTTP
 import TestSupport
 import Testing
 
-@Suite("Files", .serialized, .timeLimit(.minutes(2)))
+@Suite("Files", .serialized, .timeLimit(.minutes(5)))
 struct FileTests {
   private let directory = TemporaryDirectory()
   private let bytes = (0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }

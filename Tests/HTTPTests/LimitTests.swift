@@ -5,7 +5,7 @@ import HTTP
 import TestSupport
 import Testing
 
-@Suite("Limits of a server", .serialized, .timeLimit(.minutes(2)))
+@Suite("Limits of a server", .serialized, .timeLimit(.minutes(5)))
 struct LimitTests {
   @Test("beyond the number of connections the next one is closed, and room is room again")
   func all() async throws {

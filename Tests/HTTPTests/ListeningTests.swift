@@ -5,7 +5,7 @@ import HTTP
 import TestSupport
 import Testing
 
-@Suite("Where a server listens", .serialized, .timeLimit(.minutes(2)))
+@Suite("Where a server listens", .serialized, .timeLimit(.minutes(5)))
 struct ListeningTests {
   @Test("port 0 is a free port, and the real one is told")
   func anyPort() throws {

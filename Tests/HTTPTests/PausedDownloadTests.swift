@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// By TCP, whose kernel has a patience of its own.
-@Suite("Paused downloads", .serialized, .timeLimit(.minutes(2)))
+@Suite("Paused downloads", .serialized, .timeLimit(.minutes(5)))
 struct PausedDownloadTests {
   private static let bytes = 32 << 20
 
@@ -134,7 +134,7 @@ extension RawMonitor {
   /// Empty at the end, or where nothing comes in 20 s.
   private func take(_ most: Int) -> [UInt8] {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&entry, 1, 20_000) > 0 else { return [] }
+    guard poll(&entry, 1, 100_000) > 0 else { return [] }
     return [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
       count = max(0, cl_read(descriptor, buffer.baseAddress, most))
     }

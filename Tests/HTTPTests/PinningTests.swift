@@ -3,7 +3,7 @@ import HTTP
 import TestSupport
 import Testing
 
-@Suite("The fingerprint that a client pins", .serialized, .timeLimit(.minutes(2)))
+@Suite("The fingerprint that a client pins", .serialized, .timeLimit(.minutes(5)))
 struct PinningTests {
   private var now: WallTime { SystemClock().anchor.wall }
 

@@ -3,7 +3,7 @@ import HTTP
 import TestSupport
 import Testing
 
-@Suite("Bodies of refused requests", .serialized, .timeLimit(.minutes(2)))
+@Suite("Bodies of refused requests", .serialized, .timeLimit(.minutes(5)))
 struct RefusedBodyTests {
   @Test("a client that sends a body with a request that is refused, and leaves, costs nothing once it is given up")
   func left() async throws {

@@ -3,7 +3,7 @@ import HTTP
 import TestSupport
 import Testing
 
-@Suite("Requests and responses", .serialized, .timeLimit(.minutes(2)))
+@Suite("Requests and responses", .serialized, .timeLimit(.minutes(5)))
 struct RequestTests {
   @Test("a request gets its answer, with its query decoded and the security headers of a page")
   func answer() async throws {

@@ -3,7 +3,7 @@ import HTTP
 import TestSupport
 import Testing
 
-@Suite("HTTPS", .serialized, .timeLimit(.minutes(2)))
+@Suite("HTTPS", .serialized, .timeLimit(.minutes(5)))
 struct SecureServerTests {
   private let now = SystemClock().anchor.wall
 

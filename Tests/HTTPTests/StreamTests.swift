@@ -3,7 +3,7 @@ import HTTP
 import TestSupport
 import Testing
 
-@Suite("Streams", .serialized, .timeLimit(.minutes(2)))
+@Suite("Streams", .serialized, .timeLimit(.minutes(5)))
 struct StreamTests {
   private func piece(_ number: Int, bytes: Int = 0) -> [UInt8] {
     Array("piece \(number)\n".utf8) + [UInt8](repeating: 0x2E, count: bytes) + (bytes > 0 ? [0x0A] : [])

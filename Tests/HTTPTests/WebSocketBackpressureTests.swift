@@ -3,7 +3,7 @@ import HTTP
 import TestSupport
 import Testing
 
-@Suite("WebSockets that are not read", .serialized, .timeLimit(.minutes(2)))
+@Suite("WebSockets that are not read", .serialized, .timeLimit(.minutes(5)))
 struct WebSocketBackpressureTests {
   @Test("previews: nothing queues, and who reads again gets the newest")
   func latest() async throws {

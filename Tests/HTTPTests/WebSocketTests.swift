@@ -3,7 +3,7 @@ import HTTP
 import TestSupport
 import Testing
 
-@Suite("WebSockets", .serialized, .timeLimit(.minutes(2)))
+@Suite("WebSockets", .serialized, .timeLimit(.minutes(5)))
 struct WebSocketTests {
   @Test("text and bytes come back, also long ones and those in fragments")
   func echo() async throws {

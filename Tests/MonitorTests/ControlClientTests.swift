@@ -5,7 +5,7 @@ import Monitor
 import TestSupport
 import Testing
 
-@Suite("The operator's end of the control socket", .timeLimit(.minutes(2)))
+@Suite("The operator's end of the control socket", .timeLimit(.minutes(5)))
 struct ControlClientTests {
   private func failure(_ path: String) async throws -> String {
     try await onThread {
@@ -54,7 +54,7 @@ struct ControlClientTests {
         failure = error
       }
       test.rig.open()
-      return (failure, try client.call("rig.echo", ["a": 1]))
+      return (failure, try client.call("rig.echo", ["a": 1], timeout: .seconds(100)))
     }
     #expect(error == .timedOut("rig.wait", .milliseconds(20)))
     #expect(echo == ["a": 1])
@@ -66,7 +66,7 @@ struct ControlClientTests {
     let test = try ServerUnderTest()
     let error = try await onThread { () -> ControlClientError? in
       do throws(ControlClientError) {
-        _ = try ControlClient(path: test.path).call("rig.unheard")
+        _ = try ControlClient(path: test.path).call("rig.unheard", timeout: .seconds(100))
         return nil
       } catch {
         return error
@@ -82,7 +82,7 @@ struct ControlClientTests {
     let error = try await onThread { () -> ControlClientError? in
       do throws(ControlClientError) {
         let client = try ControlClient(path: test.path)
-        _ = try client.call("rig.echo")
+        _ = try client.call("rig.echo", timeout: .seconds(100))
         test.server.stop()
         _ = try client.nextNotification()
         return nil

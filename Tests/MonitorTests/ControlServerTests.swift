@@ -5,7 +5,7 @@ import Monitor
 import TestSupport
 import Testing
 
-@Suite("The control socket", .timeLimit(.minutes(2)))
+@Suite("The control socket", .timeLimit(.minutes(5)))
 struct ControlServerTests {
   @Test("a request is answered with its own ID")
   func answers() async throws {
@@ -123,7 +123,7 @@ struct ControlServerTests {
     let test = try ServerUnderTest()
     try await onThread {
       let client = try ControlClient(path: test.path)
-      _ = try client.call("rig.echo")
+      _ = try client.call("rig.echo", timeout: .seconds(100))
     }
     let peer = try #require(test.rig.peers.withLock { $0.first })
     #expect(peer.origin == .process(pid: getpid(), uid: getuid(), gid: getgid()) && peer.role == .admin)
@@ -161,7 +161,7 @@ struct ControlServerTests {
     let error = try await onThread {
       let client = try ControlClient(path: test.path)
       do {
-        _ = try client.call("rig.much")
+        _ = try client.call("rig.much", timeout: .seconds(100))
         return ""
       } catch ControlClientError.refused(let error) {
         return error.reason
@@ -176,7 +176,7 @@ struct ControlServerTests {
     let test = try ServerUnderTest()
     let (answer, numbers) = try await onThread {
       let client = try ControlClient(path: test.path)
-      let answer = try client.call("rig.watch", ["count": 100])
+      let answer = try client.call("rig.watch", ["count": 100], timeout: .seconds(100))
       let numbers = try (0..<100).map { _ in try client.nextNotification()?.params["number"]?.asInteger }
       return (answer, numbers)
     }

@@ -5,7 +5,7 @@ import Monitor
 import TestSupport
 import Testing
 
-@Suite("The place of the control socket", .timeLimit(.minutes(2)))
+@Suite("The place of the control socket", .timeLimit(.minutes(5)))
 struct ControlSocketTests {
   private let directory = TemporaryDirectory()
   private let sink = RecordingLogSink()
@@ -49,7 +49,7 @@ struct ControlSocketTests {
     close(dead)
     let server = try serve()
     let path = path
-    let result = try await onThread { try ControlClient(path: path).call("rig.echo") }
+    let result = try await onThread { try ControlClient(path: path).call("rig.echo", timeout: .seconds(100)) }
     #expect(result == [:])
     server.stop()
   }
@@ -60,7 +60,7 @@ struct ControlSocketTests {
     #expect(throws: MonitorError.anotherAnswers(path)) { try serve() }
     #expect("\(MonitorError.anotherAnswers(path))".hasPrefix("another camrigd answers on \(path)"))
     let path = path
-    let result = try await onThread { try ControlClient(path: path).call("rig.echo") }
+    let result = try await onThread { try ControlClient(path: path).call("rig.echo", timeout: .seconds(100)) }
     #expect(result == [:])
     first.stop()
   }
@@ -101,7 +101,7 @@ struct ControlSocketTests {
     #expect(cl_unix_bind(given, path) == 0 && listen(given, 16) == 0)
     let server = try ControlServer(.inherited(given), handler: TestRig(), log: sink.log)
     let path = path
-    let result = try await onThread { try ControlClient(path: path).call("rig.echo") }
+    let result = try await onThread { try ControlClient(path: path).call("rig.echo", timeout: .seconds(100)) }
     #expect(result == [:])
     server.stop()
     #expect(access(path, F_OK) == 0)

@@ -3,7 +3,7 @@ import Monitor
 import TestSupport
 import Testing
 
-@Suite("Malformed requests", .timeLimit(.minutes(2)))
+@Suite("Malformed requests", .timeLimit(.minutes(5)))
 struct MalformedRequestTests {
   private static let unreadableTexts = [
     "", "{", "}", "nul", "'a'", "\u{FEFF}{}", "{}{}", "{\"a\":1,}", "[1,]", "\"\u{0}\"",

@@ -4,7 +4,7 @@ import Monitor
 import TestSupport
 import Testing
 
-@Suite("The OpenRPC document", .timeLimit(.minutes(2)))
+@Suite("The OpenRPC document", .timeLimit(.minutes(5)))
 struct OpenRPCTests {
   private static let root =
     #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")

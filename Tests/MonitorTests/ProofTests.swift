@@ -7,7 +7,7 @@ import Testing
 import struct Settings.Configuration
 import class Settings.SettingsStore
 
-@Suite("Proofs of takes beside other wishes", .timeLimit(.minutes(1)))
+@Suite("Proofs of takes beside other wishes", .timeLimit(.minutes(5)))
 struct ProofTests {
   private let request = RPCRequest(id: .number(1), method: "take.verify", params: ["take": "none"])
 

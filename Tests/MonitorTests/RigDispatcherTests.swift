@@ -7,7 +7,7 @@ import struct Settings.Configuration
 import TestSupport
 import Testing
 
-@Suite("The rig's methods on the wire", .timeLimit(.minutes(2)), .serialized)
+@Suite("The rig's methods on the wire", .timeLimit(.minutes(5)), .serialized)
 struct RigDispatcherTests {
   /// A rig with two test patterns behind its socket.
   private final class Served: Sendable {

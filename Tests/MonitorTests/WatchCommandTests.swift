@@ -3,7 +3,7 @@ import Monitor
 import TestSupport
 import Testing
 
-@Suite("camrigctl watch", .timeLimit(.minutes(1)))
+@Suite("camrigctl watch", .timeLimit(.minutes(5)))
 struct WatchCommandTests {
   private func watch(_ notes: [RPCNotification], _ options: String...) async throws -> Program {
     let server = try ServerUnderTest()

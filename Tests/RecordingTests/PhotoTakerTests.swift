@@ -5,7 +5,7 @@ import Recording
 import TestSupport
 import Testing
 
-@Suite("The shutter", .timeLimit(.minutes(1)))
+@Suite("The shutter", .timeLimit(.minutes(5)))
 struct PhotoTakerTests {
   private let shutter = TestShutter()
 

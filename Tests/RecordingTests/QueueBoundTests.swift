@@ -4,7 +4,7 @@ import Recording
 import TestSupport
 import Testing
 
-@Suite("The bounds of a camera's queue", .timeLimit(.minutes(1)))
+@Suite("The bounds of a camera's queue", .timeLimit(.minutes(5)))
 struct QueueBoundTests {
   @Test(
     "do not depend on the length of a fragment: one that does not fit in is taken in parts, and nothing is lost",

@@ -4,7 +4,7 @@ import Recording
 import TestSupport
 import Testing
 
-@Suite("A second volume", .timeLimit(.minutes(2)))
+@Suite("A second volume", .timeLimit(.minutes(5)))
 struct SecondVolumeTests {
   private let other = TemporaryDirectory()
   private var second: MediaDirectory { MediaDirectory(other.path + "/second") }

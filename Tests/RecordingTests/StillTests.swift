@@ -3,7 +3,7 @@ import Recording
 import TestSupport
 import Testing
 
-@Suite("A photo in the camera's largest size", .timeLimit(.minutes(1)))
+@Suite("A photo in the camera's largest size", .timeLimit(.minutes(5)))
 struct StillTests {
   private let shutter = TestShutter()
   private let small = PixelSize(width: 64, height: 48)

@@ -4,7 +4,7 @@ import Recording
 import TestSupport
 import Testing
 
-@Suite("A timelapse", .timeLimit(.minutes(2)))
+@Suite("A timelapse", .timeLimit(.minutes(5)))
 struct TimelapseTakerTests {
   /// The timelapse of a rig, and its camera; a second one on the same folder is the rig after a restart.
   private final class Bench: Sendable {

@@ -4,7 +4,7 @@ import Recording
 import TestSupport
 import Testing
 
-@Suite("A volume that failed in a take", .timeLimit(.minutes(2)))
+@Suite("A volume that failed in a take", .timeLimit(.minutes(5)))
 struct VolumeReturnsTests {
   private func recorded(_ rig: TestRig) async throws -> (TestStream, TakeStarted) {
     let stream = TestStream("one", clock: rig.clock)

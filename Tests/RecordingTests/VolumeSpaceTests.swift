@@ -5,7 +5,7 @@ import Recording
 import TestSupport
 import Testing
 
-@Suite("How full a volume is", .timeLimit(.minutes(1)))
+@Suite("How full a volume is", .timeLimit(.minutes(5)))
 struct VolumeSpaceTests {
   private let some = DiskState.present(DiskSpace(freeBytes: 5, totalBytes: 10))
 

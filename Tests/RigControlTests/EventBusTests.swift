@@ -3,7 +3,7 @@ import RigControl
 import TestSupport
 import Testing
 
-@Suite("The events of the rig", .timeLimit(.minutes(1)))
+@Suite("The events of the rig", .timeLimit(.minutes(5)))
 struct EventBusTests {
   private func event(_ number: Int) -> RigEvent { .cameraForgotten(CameraID("\(number)")) }
 

@@ -4,7 +4,7 @@ import RigControl
 import TestSupport
 import Testing
 
-@Suite("Wishes of sliders", .timeLimit(.minutes(1)))
+@Suite("Wishes of sliders", .timeLimit(.minutes(5)))
 struct LatestWinsTests {
   private struct Wish: Hashable {
     let thing: String

@@ -5,7 +5,7 @@ import Settings
 import TestSupport
 import Testing
 
-@Suite("The rig's cameras", .timeLimit(.minutes(3)), .serialized)
+@Suite("The rig's cameras", .timeLimit(.minutes(5)), .serialized)
 struct RigCameraTests {
   private let one = CameraID("test-1")
 

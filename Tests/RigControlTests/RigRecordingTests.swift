@@ -6,7 +6,7 @@ import RigControl
 import TestSupport
 import Testing
 
-@Suite("The rig while it records", .timeLimit(.minutes(3)), .serialized)
+@Suite("The rig while it records", .timeLimit(.minutes(5)), .serialized)
 struct RigRecordingTests {
   private func refusal(_ body: () async throws -> Void) async -> RigError? {
     do {
@@ -120,7 +120,8 @@ struct RigRecordingTests {
     let words = bench.takeWords
     #expect(Set(words.prefix(2)) == ["clip test-1", "clip test-2"])
     #expect(words.filter { ["started", "stopping", "stopped"].contains($0) } == ["started", "stopping", "stopped"])
-    #expect(words.dropFirst(2).first { !$0.hasPrefix("progress") } == "started")
+    // A starved machine may lose pictures, which is told at once.
+    #expect(words.dropFirst(2).first { !$0.hasPrefix("progress") && !$0.hasPrefix("loss") } == "started")
     #expect(words.contains("progress test-1") && words.contains("progress test-2"))
     #expect(await bench.rig.status().recording == nil)
     #expect(bench.statusLines.contains { $0.hasPrefix("recording \(started.take)") })

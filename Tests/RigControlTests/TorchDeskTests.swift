@@ -45,7 +45,7 @@ private final class FakeTorches: TorchSource {
   }
 }
 
-@Suite("The rig's torches", .timeLimit(.minutes(1)))
+@Suite("The rig's torches", .timeLimit(.minutes(5)))
 final class TorchDeskTests: Sendable {
   private let told = Guarded<[[TorchDescription]]>([])
   private let timer = ManualTimer()

@@ -6,7 +6,7 @@ import RigControl
 import TestSupport
 import Testing
 
-@Suite("The list of takes, while the rig runs for weeks", .timeLimit(.minutes(2)), .serialized)
+@Suite("The list of takes, while the rig runs for weeks", .timeLimit(.minutes(5)), .serialized)
 struct UpkeepTests {
   private let hour = Duration.seconds(3600)
 

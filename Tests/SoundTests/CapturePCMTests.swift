@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// libasound itself, without hardware: its plugins `file` and `null` play a card.
-@Suite("libasound", .serialized, .timeLimit(.minutes(1)))
+@Suite("libasound", .serialized, .timeLimit(.minutes(5)))
 struct CapturePCMTests {
   private let directory = TemporaryDirectory()
   private let wake = cl_eventfd()

@@ -5,7 +5,7 @@ import Streaming
 import TestSupport
 import Testing
 
-@Suite("A camera's preview", .timeLimit(.minutes(2)))
+@Suite("A camera's preview", .timeLimit(.minutes(5)))
 struct CameraPreviewTests {
   private let hub = FrameHub(prerollLength: .seconds(5), prerollCapacityBytes: 8 << 20)
   private let orders = CameraOrdersSeen()

@@ -5,7 +5,7 @@ import Streaming
 import TestSupport
 import Testing
 
-@Suite("The preview of an H.264 camera", .timeLimit(.minutes(2)))
+@Suite("The preview of an H.264 camera", .timeLimit(.minutes(5)))
 struct H264PreviewTests {
   private static let size = PixelSize(width: 320, height: 240)
   /// A keyframe at 0, 10, 20 …

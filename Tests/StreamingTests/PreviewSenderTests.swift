@@ -5,7 +5,7 @@ import Streaming
 import TestSupport
 import Testing
 
-@Suite("A monitor's preview", .timeLimit(.minutes(2)))
+@Suite("A monitor's preview", .timeLimit(.minutes(5)))
 struct PreviewSenderTests {
   private let hub = FrameHub(prerollLength: .zero, prerollCapacityBytes: 1)
   private let clock = TestClock()

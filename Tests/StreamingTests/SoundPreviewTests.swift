@@ -5,7 +5,7 @@ import Streaming
 import TestSupport
 import Testing
 
-@Suite("A microphone that is listened to", .timeLimit(.minutes(3)))
+@Suite("A microphone that is listened to", .timeLimit(.minutes(5)))
 struct SoundPreviewTests {
   private let hub = SoundHub(prerollLength: .zero)
   private let clock = TestClock()

@@ -46,7 +46,7 @@ package final class RawMonitor: @unchecked Sendable {
 
   package func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// The next line; nil at the end of the connection, or when none came in 20 s.
+  /// The next line; nil at the end of the connection, or when none came in 100 s.
   package func line() -> String? {
     var buffer = [UInt8](repeating: 0, count: 65536)
     while true {
@@ -62,6 +62,6 @@ package final class RawMonitor: @unchecked Sendable {
 
   private func wait(_ events: Int16) -> Bool {
     var entry = pollfd(fd: descriptor, events: events, revents: 0)
-    return poll(&entry, 1, 20_000) > 0
+    return poll(&entry, 1, 100_000) > 0
   }
 }

@@ -49,7 +49,7 @@ struct EmulatedDeviceTests {
     #expect(cameras.run("CaptureProbe", ["held", "/dev/video40"])?.text == "false\n")
   }
 
-  @Test("it is described while another program holds it, which is noticed", .timeLimit(.minutes(1)))
+  @Test("it is described while another program holds it, which is noticed", .timeLimit(.minutes(5)))
   func describesHeld() throws {
     // Buffers of another program make REQBUFS answer EBUSY.
     let held = cameras.run("CaptureProbe", ["held", "/dev/video40"], script: ["t=0 errno 0 REQBUFS EBUSY 0"])

@@ -7,7 +7,7 @@ import Settings
 import TestSupport
 import Testing
 
-@Suite("The controls of a camera", .timeLimit(.minutes(1)))
+@Suite("The controls of a camera", .timeLimit(.minutes(5)))
 struct CameraControlsTests {
   /// A camera with nothing but controls, and what they have told.
   private final class Bench: Sendable {

@@ -14,7 +14,7 @@ private struct SettledFinder: CameraFinder {
   func stop() {}
 }
 
-@Suite("The lights of a camera", .timeLimit(.minutes(1)))
+@Suite("The lights of a camera", .timeLimit(.minutes(5)))
 struct CameraLightsTests {
   private static let torch: [ControlDescription] = [
     ControlDescription(

@@ -5,7 +5,7 @@ import Settings
 import TestSupport
 import Testing
 
-@Suite("What users choose of a camera", .timeLimit(.minutes(1)))
+@Suite("What users choose of a camera", .timeLimit(.minutes(5)))
 struct CameraChoiceTests {
   private let bench = RegistryBench()
   private let a = webcamID("A1")

@@ -5,7 +5,7 @@ import Settings
 import TestSupport
 import Testing
 
-@Suite("The registry of cameras", .timeLimit(.minutes(1)))
+@Suite("The registry of cameras", .timeLimit(.minutes(5)))
 struct CameraRegistryTests {
   private let bench = RegistryBench()
   private let a = webcamID("A1")

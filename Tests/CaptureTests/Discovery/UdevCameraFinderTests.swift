@@ -4,7 +4,7 @@ import Testing
 
 /// The registry with udev itself, in a test bed of umockdev and with emulated nodes. A process of its own: both are
 /// preloaded.
-@Suite("Cameras found through udev", .timeLimit(.minutes(2)))
+@Suite("Cameras found through udev", .timeLimit(.minutes(5)))
 struct UdevCameraFinderTests {
   private static let cameras = """
     [cam0]

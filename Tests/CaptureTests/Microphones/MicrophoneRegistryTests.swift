@@ -7,7 +7,7 @@ import Sound
 import TestSupport
 import Testing
 
-@Suite("The rig's microphones", .timeLimit(.minutes(1)))
+@Suite("The rig's microphones", .timeLimit(.minutes(5)))
 struct MicrophoneRegistryTests {
   private let directory = TemporaryDirectory()
   private let finder = FakeFinder()

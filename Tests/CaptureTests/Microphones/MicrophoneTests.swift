@@ -5,7 +5,7 @@ import Sound
 import TestSupport
 import Testing
 
-@Suite("A microphone", .timeLimit(.minutes(1)))
+@Suite("A microphone", .timeLimit(.minutes(5)))
 struct MicrophoneTests {
   private let device = FakeSoundDevice()
   private let clock = TestClock()

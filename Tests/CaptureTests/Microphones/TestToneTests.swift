@@ -6,7 +6,7 @@ import Sound
 import TestSupport
 import Testing
 
-@Suite("The test tone", .timeLimit(.minutes(1)))
+@Suite("The test tone", .timeLimit(.minutes(5)))
 struct TestToneTests {
   /// Sample frames that a device delivered, and when the one after the last was.
   private func record(_ tone: OpenTestTone, _ clock: TestClock, seconds: Int) throws -> ([Float], SoundPiece) {

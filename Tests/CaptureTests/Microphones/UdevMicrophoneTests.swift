@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The registry with udev itself, in a test bed of umockdev. A process of its own: that is preloaded.
-@Suite("Microphones found through udev", .timeLimit(.minutes(2)))
+@Suite("Microphones found through udev", .timeLimit(.minutes(5)))
 struct UdevMicrophoneTests {
   private static let runner = "/usr/bin/umockdev-run"
 

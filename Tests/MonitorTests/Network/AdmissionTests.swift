@@ -6,7 +6,7 @@ import RigControl
 import TestSupport
 import Testing
 
-@Suite("Who may come in", .timeLimit(.minutes(2)), .serialized)
+@Suite("Who may come in", .timeLimit(.minutes(5)), .serialized)
 struct AdmissionTests {
   @Test("a stranger gets the page and what pairing takes, and nothing else, whatever is asked")
   func stranger() async throws {
@@ -204,7 +204,7 @@ struct AdmissionTests {
   }
 }
 
-@Suite("A list of monitors that cannot be saved", .timeLimit(.minutes(1)))
+@Suite("A list of monitors that cannot be saved", .timeLimit(.minutes(5)))
 struct UnsavedMonitorsTests {
   @Test("who is revoked is out at once, stays on the list as long as the file has it, and can be revoked once more")
   func revoked() throws {

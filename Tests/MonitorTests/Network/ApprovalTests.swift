@@ -4,7 +4,7 @@ import Monitor
 import TestSupport
 import Testing
 
-@Suite("Being let in by a paired monitor", .timeLimit(.minutes(2)), .serialized)
+@Suite("Being let in by a paired monitor", .timeLimit(.minutes(5)), .serialized)
 struct ApprovalTests {
   private func ask(
     _ client: HTTPClient, name: String = "Tablet", headers: HTTPHeaders = [:]

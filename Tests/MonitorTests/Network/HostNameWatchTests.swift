@@ -4,7 +4,7 @@ import Monitor
 import TestSupport
 import Testing
 
-@Suite("When this machine is called otherwise", .timeLimit(.minutes(1)))
+@Suite("When this machine is called otherwise", .timeLimit(.minutes(5)))
 struct HostNameWatchTests {
   /// In a namespace of its own: the kernel tells all who watch, and this machine keeps its name.
   private static func rename() -> Bool { Program.run("unshare", ["--uts", "hostname", "camrig-test"]).status == 0 }

@@ -6,7 +6,7 @@ import Streaming
 import TestSupport
 import Testing
 
-@Suite("What monitors see and do", .timeLimit(.minutes(3)), .serialized)
+@Suite("What monitors see and do", .timeLimit(.minutes(5)), .serialized)
 struct LiveTests {
   @Test("the state and its patches: whoever merges them has what a new monitor gets, and so does a second one")
   func state() async throws {

@@ -6,7 +6,7 @@ import Streaming
 import TestSupport
 import Testing
 
-@Suite("Sound and files on the media socket", .timeLimit(.minutes(3)), .serialized)
+@Suite("Sound and files on the media socket", .timeLimit(.minutes(5)), .serialized)
 struct MediaTests {
   private func open(
     _ served: RigInNetwork, _ client: HTTPClient, _ session: any WebSocketSession

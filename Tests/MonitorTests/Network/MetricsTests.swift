@@ -5,7 +5,7 @@ import Streaming
 import TestSupport
 import Testing
 
-@Suite("Metrics", .timeLimit(.minutes(2)))
+@Suite("Metrics", .timeLimit(.minutes(5)))
 struct MetricsTests {
   private var status: RigStatus {
     var camera = CameraDescription(id: CameraID("usb-1"), name: "Left \"A\" \\ roof\nnew", state: .streaming)

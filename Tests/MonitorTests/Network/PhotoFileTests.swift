@@ -3,7 +3,7 @@ import HTTP
 import TestSupport
 import Testing
 
-@Suite("Photos in the network", .timeLimit(.minutes(2)))
+@Suite("Photos in the network", .timeLimit(.minutes(5)))
 struct PhotoFileTests {
   @Test("whole, in ranges, as a download, small, and not again where they are known; nothing else by these addresses")
   func files() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 /// Every address and every method, asked by everybody. The lists come from the router and the OpenRPC document, so that
 /// nothing new goes unasked.
-@Suite("Everything that can be asked, by everybody", .timeLimit(.minutes(2)), .serialized)
+@Suite("Everything that can be asked, by everybody", .timeLimit(.minutes(5)), .serialized)
 struct WalkTests {
   /// Who may ask for an address, said once more by hand: what is new is to be thought of twice. Nil: everybody.
   private static let admitted: [(Route, AccessRole?)] = [

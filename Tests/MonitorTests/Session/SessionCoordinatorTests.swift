@@ -3,7 +3,7 @@ import Monitor
 import TestSupport
 import Testing
 
-@Suite("A monitor's session", .timeLimit(.minutes(2)))
+@Suite("A monitor's session", .timeLimit(.minutes(5)))
 struct SessionCoordinatorTests {
   /// Cameras whose pictures come when the test says so.
   private final class FakeCameras: SessionCameras {

@@ -4,7 +4,7 @@ import Monitor
 import TestSupport
 import Testing
 
-@Suite("Sessions over the wires", .timeLimit(.minutes(2)), .serialized)
+@Suite("Sessions over the wires", .timeLimit(.minutes(5)), .serialized)
 struct SessionInNetworkTests {
   private func open(_ client: HTTPClient, _ token: String) async throws -> (WebSocket, Inbox) {
     let inbox = Inbox()
