@@ -70,12 +70,14 @@ final class PhotoSession: @unchecked Sendable {
     let deadline = clock.now + Self.openingLimit
     var hasWaited = false
     while true {
+      // Read before the cameras are looked at: a thread that comes late still sees what came in time.
+      let isLate = clock.now >= deadline
       for eye in eyes where eye.problem == nil { eye.warm(now: clock.now) }
+      if hasWaited { findProblems(eyes.filter(isWaiting), isLate: isLate) }
       guard eyes.contains(where: isWaiting), !isCancelled.withLock({ $0 }) else { return hasWaited }
       hasWaited = true
       // Another camera's pictures wake this thread as well: whoever is silent is looked for in any case.
       _ = wake.wait(timeout: .now() + Self.slice)
-      findProblems(eyes.filter(isWaiting), deadline)
     }
   }
 
@@ -87,11 +89,11 @@ final class PhotoSession: @unchecked Sendable {
 
   private func isWaiting(_ eye: PhotoEye) -> Bool { !eye.isReady && eye.problem == nil }
 
-  private func findProblems(_ eyes: [PhotoEye], _ deadline: MediaTime) {
+  private func findProblems(_ eyes: [PhotoEye], isLate: Bool) {
     for eye in eyes {
       if let problem = eye.camera.problem() {
         eye.problem = problem
-      } else if clock.now >= deadline {
+      } else if isLate {
         eye.problem =
           "\(eye.camera.name) has delivered no picture. See camrigctl camera show \(eye.camera.id)"
       }
@@ -102,17 +104,20 @@ final class PhotoSession: @unchecked Sendable {
   func expose(after: MediaTime) -> Exposure {
     var choice = SimultaneousChoice<Frame>(cameras: eyes.count, after: after)
     let deadline = clock.now + Self.pictureLimit
+    var hasWaited = false
     for index in eyes.indices where eyes[index].problem != nil { choice.giveUp(index) }
     while !choice.isDone, !isCancelled.withLock({ $0 }) {
+      let isLate = clock.now >= deadline
       for (index, eye) in eyes.enumerated() where choice.isOpen(index) {
         guard let frame = eye.look(), frame.presentationTime >= after else { continue }
         if let kept = eye.keep(frame) { choice.offer(kept, at: frame.presentationTime, of: index) }
       }
-      guard !choice.isDone else { continue }
-      _ = wake.wait(timeout: .now() + Self.slice)
       let open = eyes.indices.filter(choice.isOpen)
-      findProblems(open.map { eyes[$0] }, deadline)
+      if hasWaited { findProblems(open.map { eyes[$0] }, isLate: isLate) }
       for index in open where eyes[index].problem != nil { choice.giveUp(index) }
+      guard !choice.isDone else { continue }
+      hasWaited = true
+      _ = wake.wait(timeout: .now() + Self.slice)
     }
     return result(choice)
   }
