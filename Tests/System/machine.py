@@ -7,6 +7,8 @@ import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+# How much slower than a quiet host a busy one may be.
+PATIENCE = 3
 
 
 class CommandFailed(AssertionError):
@@ -135,7 +137,11 @@ class Watch:
 
 
 def wait_until(condition, timeout, what, pause=1.0):
-    """What condition() returns once it is true; it is asked again while it fails as well."""
+    """What condition() returns once it is true; it is asked again while it fails as well.
+
+    The limit is what a quiet host needs at most. Waiting ends what hangs and measures nothing, so a busy one has longer.
+    """
+    timeout *= PATIENCE
     end = time.monotonic() + timeout
     last = None
     while True:

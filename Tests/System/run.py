@@ -996,6 +996,7 @@ def main():
         wanted.remove('powercut')
 
     s = Session(options)
+    failed = []
     began = time.monotonic()
     try:
         if set(wanted) - {'powercut'}:
@@ -1006,7 +1007,7 @@ def main():
             if name != 'powercut' and not up:
                 continue
             print(f'--- {name}', flush=True)
-            started = time.monotonic()
+            started, failures = time.monotonic(), s.report.failed
             try:
                 if s.studio and name not in ('controls', 'torch', 'sound', 'idle'):
                     without_studio(s)
@@ -1015,6 +1016,8 @@ def main():
                 print(f'      the rest of {name} is left out, since this failed: {what}')
             except (AssertionError, KeyError, StopIteration, subprocess.SubprocessError) as error:
                 s.test(f'{name}: what it needs is there', lambda error=error: (_ for _ in ()).throw(AssertionError(error)))
+            if s.report.failed > failures:
+                failed.append(name)
             print(f'      {name}: {time.monotonic() - started:.0f} s', flush=True)
         if set(wanted) - {'powercut'} and up:
             keep_journal(s, s.machine)
@@ -1023,7 +1026,11 @@ def main():
         if not options.keep:
             s.machine.destroy()
     print(f'whole: {time.monotonic() - began:.0f} s')
-    print(f'{s.report.passed} passed, {s.report.failed} failed', flush=True)
+    # Machines that did not come up have no section to blame.
+    os.makedirs(f'{ROOT}/build/system-test', exist_ok=True)
+    with open(f'{ROOT}/build/system-test/failed', 'w') as file:
+        file.write(' '.join(failed or (['all'] if s.report.failed else [])))
+    print(f'{s.report.passed} passed, {s.report.failed} failed' + (f' (in {", ".join(failed)})' if failed else ''), flush=True)
     return 1 if s.report.failed else 0
 
 
