@@ -687,7 +687,8 @@ class MockRig:
         if "gain" in params:
             patch["gain"] = {"value": params["gain"]}
         if "enabled" in params:
-            patch |= {"enabled": params["enabled"], "state": "idle" if params["enabled"] else "disabled"}
+            patch |= {"enabled": True, "state": "idle", "message": ""} if params["enabled"] else {
+                "enabled": False, "state": "disabled", "message": "Its user has switched it off. Use it again with: camrigctl mics set"}
         if params.get("camera") == "auto":
             own = list(self.state["cameras"])[list(self.state["microphones"]).index(params["microphone"])]
             patch |= {"camera": own, "cameras": [own], "pairing": "automatic"}

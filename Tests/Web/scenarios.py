@@ -1230,9 +1230,42 @@ def one_microphone_for_several(stage: Stage) -> None:
     eventually("large", lambda: browser.count(f".stage[data-camera='{left}']"))
     browser.click("[aria-label='Camera settings']")
     eventually("the first camera kept it", lambda: known() is True and "also with Right" in browser.text(row))
-    browser.click(f"{row} .microphone-details > .actions button")
+    browser.click(f"{row} > .actions button[aria-label^='Back']")
     eventually("as at first", lambda: known() is True and "also with" not in browser.text(row))
     browser.press("Escape")
+
+
+@needs_mock
+def a_microphone_is_switched_off(stage: Stage) -> None:
+    """a microphone is switched off for everybody, is called so, keeps its cameras, and is switched on again by another monitor; the page of
+    one who may not has no way to it"""
+    browser = stage.paired("operator")
+    other = stage.paired("operator", 360, 740)
+    viewer = stage.paired("viewer")
+    all_move(browser)
+    row = "dialog .microphone[data-microphone='mic-1']"
+    pairing = lambda page: page.script("const s = document.querySelector(arguments[0]); return [s.checked, s.disabled]", f"{row} input[role=switch]")
+    for page in (browser, other, viewer):
+        page.press("1")
+        eventually("large", lambda page=page: page.count(".stage"))
+    assert viewer.count("[aria-label='Camera settings']") == 0, "who may not change it is offered nothing"
+    eventually("it can be heard", lambda: browser.count(LISTEN) == 1)
+    for page in (browser, other):
+        page.click("[aria-label='Camera settings']")
+        eventually("both microphones", lambda page=page: page.count("dialog .microphone") == 2)
+    assert pairing(browser) == [True, False] and browser.count(f"{row} .microphone-details") == 1
+    browser.click(f"{row} button[aria-label^='Switch off']")
+    for page in (browser, other):
+        eventually("it is called so", lambda page=page: "Switched off" in page.text(f"{row} .hint"))
+        assert "camrigctl" not in page.text(row), "its cure is the button"
+        assert pairing(page) == [True, True] and page.count(f"{row} .microphone-details") == 0
+    assert viewer.count(LISTEN) == 0, "what is off cannot be heard"
+    assert not audit(other, "switched off")
+    stage.keep(other, "microphone-off")
+    other.click(f"{row} button[aria-label^='Switch on']")
+    for page in (browser, other):
+        eventually("as before", lambda page=page: pairing(page) == [True, False] and page.count(f"{row} .microphone-details") == 1)
+    eventually("and heard again", lambda: viewer.count(LISTEN) == 1)
 
 
 @needs_mock
@@ -1257,4 +1290,4 @@ ALL = [a_whole_session, a_viewer_only_looks, photos_by_timer, meters_move, a_wro
        trouble_is_told, a_missed_change, a_network_that_swallows_all, out_of_sight, left_open, names_are_text, a_format_is_chosen,
        a_revoked_monitor, keys, a_double_press, another_release, everything_for_a_finger, every_form_of_window, can_be_read, by_tab_alone,
        a_refusal_in_a_window, controls_of_a_camera, framing_of_a_camera, torches_and_meters, listening, nobody_listens, a_photo_by_flash,
-       one_microphone_for_several, a_rig_without_these, a_paired_monitor_lets_in, the_rigs_own_authority]
+       one_microphone_for_several, a_microphone_is_switched_off, a_rig_without_these, a_paired_monitor_lets_in, the_rigs_own_authority]
