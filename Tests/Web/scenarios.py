@@ -1268,6 +1268,37 @@ def a_microphone_is_switched_off(stage: Stage) -> None:
     eventually("and heard again", lambda: viewer.count(LISTEN) == 1)
 
 
+# How much of an element is in sight and not under another one: the least of its middle and its corners, 2 pixels inwards.
+IN_SIGHT = """
+const element = document.querySelector(arguments[0]);
+const { left, top, right, bottom } = element.getBoundingClientRect();
+const seen = (x, y) => element.contains(document.elementFromPoint(x, y));
+return [[left + 2, top + 2], [right - 2, top + 2], [left + 2, bottom - 2], [right - 2, bottom - 2], [(left + right) / 2, (top + bottom) / 2]]
+  .filter(([x, y]) => !seen(x, y));
+"""
+
+
+@needs_mock
+def a_code_beside_many_monitors(stage: Stage) -> None:
+    """with a dozen paired monitors a new code and its squares appear in sight, whole, on a phone, a laptop and a phone on its side"""
+    browser = stage.paired("admin", 360, 740)
+    stage.rig.tell("patch", patch={"monitors": {f"m{number}": {"name": f"Tablet of the stage, number {number}", "role": "viewer", "connected": number < 3}
+                                                for number in range(12)}})
+    for width, height in ((360, 740), (1280, 800), (740, 360)):
+        browser.open("about:blank")
+        browser.resize(width, height)
+        browser.open(f"{stage.rig.url}/#/monitors")
+        eventually("all monitors", lambda: browser.count(".monitor-row") == 13)
+        assert not browser.script(IN_SIGHT, ".panel button.primary"), f"{width}×{height}: the button is not in sight"
+        browser.click(".panel button.primary")
+        eventually("the code", lambda: browser.count(".code"))
+        for what in (".code", ".qr"):
+            hidden = browser.script(IN_SIGHT, what)
+            stage.keep(browser, f"monitors-{width}x{height}")
+            assert not hidden, f"{width}×{height}: {what} is not in sight at {hidden}"
+        assert scanned(stage, browser)
+
+
 @needs_mock
 def a_rig_without_these(stage: Stage) -> None:
     """a rig that has no controls, torches, microphones and photos offers none"""
@@ -1290,4 +1321,4 @@ ALL = [a_whole_session, a_viewer_only_looks, photos_by_timer, meters_move, a_wro
        trouble_is_told, a_missed_change, a_network_that_swallows_all, out_of_sight, left_open, names_are_text, a_format_is_chosen,
        a_revoked_monitor, keys, a_double_press, another_release, everything_for_a_finger, every_form_of_window, can_be_read, by_tab_alone,
        a_refusal_in_a_window, controls_of_a_camera, framing_of_a_camera, torches_and_meters, listening, nobody_listens, a_photo_by_flash,
-       one_microphone_for_several, a_microphone_is_switched_off, a_rig_without_these, a_paired_monitor_lets_in, the_rigs_own_authority]
+       one_microphone_for_several, a_microphone_is_switched_off, a_code_beside_many_monitors, a_rig_without_these, a_paired_monitor_lets_in, the_rigs_own_authority]

@@ -29,8 +29,10 @@ export class MonitorsView {
     this.#invite = new Invitation({ link, toasts });
     this.element = h('div', { class: 'monitors-view' },
       h('h1', {}, 'Monitors'),
-      this.#list,
+      // However many are paired: what somebody comes here for stands above them.
       this.#invite.element,
+      h('h2', {}, 'Paired'),
+      this.#list,
       h('div', { class: 'actions start' }, twoStepButton('Unpair this browser', 'Really unpair it?', forgetThis)));
   }
 
@@ -113,6 +115,8 @@ class Invitation {
     this.#draw(links[bestLink(links.map(({ url }) => url), location.hostname)]);
     setAttribute(this.#shown, 'hidden', false);
     this.tick(performance.now());
+    // On a small screen what is photographed and typed counts more than how it was asked for.
+    this.#shown.scrollIntoView({ block: 'nearest' });
   }
 
   /** The squares of one link: a code that is photographed leads where its words say. */
