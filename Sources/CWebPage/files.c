@@ -11,7 +11,7 @@ FILE_BYTES(cwp_1, "approval-banners.js"); /* ca44f38c92543f49 */
 FILE_BYTES(cwp_2, "backoff.js"); /* 911abcd5dfd2de3b */
 FILE_BYTES(cwp_3, "banners.js"); /* 1d809a167f51f208 */
 FILE_BYTES(cwp_4, "camera-controls.js"); /* d877a0145c7a1541 */
-FILE_BYTES(cwp_5, "camera-dialog.js"); /* 6ead395a139bcf4e */
+FILE_BYTES(cwp_5, "camera-dialog.js"); /* 7cd35f716ebf9091 */
 FILE_BYTES(cwp_6, "camera-formats.js"); /* 7a144e6929f6e958 */
 FILE_BYTES(cwp_7, "camera-tile.js"); /* 382c9dc7f236b497 */
 FILE_BYTES(cwp_8, "camera-words.js"); /* 2ac71682b9a43866 */
@@ -28,18 +28,18 @@ FILE_BYTES(cwp_18, "keyboard.js"); /* f97fa1a6489b6263 */
 FILE_BYTES(cwp_19, "latest-wins.js"); /* a20a421948e1ea97 */
 FILE_BYTES(cwp_20, "listen-button.js"); /* 42017f268674e520 */
 FILE_BYTES(cwp_21, "live-picture.js"); /* 3b0daec34bc448a7 */
-FILE_BYTES(cwp_22, "live-socket.js"); /* 5f9012f0e0f68930 */
-FILE_BYTES(cwp_23, "live-view.js"); /* b787c892619d5b0f */
-FILE_BYTES(cwp_24, "main.js"); /* ed0c79058cdaae82 */
+FILE_BYTES(cwp_22, "live-socket.js"); /* 0ba2b14560f84d41 */
+FILE_BYTES(cwp_23, "live-view.js"); /* 96bb1cc39601ff5f */
+FILE_BYTES(cwp_24, "main.js"); /* 2e14e7760f216737 */
 FILE_BYTES(cwp_25, "media-header.js"); /* fa63c52ec9338f0c */
-FILE_BYTES(cwp_26, "media-link.js"); /* 12550ab2aa5a0f71 */
+FILE_BYTES(cwp_26, "media-link.js"); /* d9c4af7120f18237 */
 FILE_BYTES(cwp_27, "merge-patch.js"); /* 01ec76cb54143cc4 */
-FILE_BYTES(cwp_28, "microphone-form.js"); /* ff706bdbccee9385 */
+FILE_BYTES(cwp_28, "microphone-form.js"); /* b25808aaf7ac0b50 */
 FILE_BYTES(cwp_29, "microphone-levels.js"); /* 60f3e0579891d561 */
-FILE_BYTES(cwp_30, "microphones.js"); /* df9d9ab48bbc8153 */
+FILE_BYTES(cwp_30, "microphones.js"); /* b539f974e76a790e */
 FILE_BYTES(cwp_31, "mjpeg-player.js"); /* acb87a2924200260 */
-FILE_BYTES(cwp_32, "monitor-page.js"); /* 24d9f61344ea1fa0 */
-FILE_BYTES(cwp_33, "monitors-view.js"); /* e7eb44eea9f71955 */
+FILE_BYTES(cwp_32, "monitor-page.js"); /* f851b742bfd44cce */
+FILE_BYTES(cwp_33, "monitors-view.js"); /* 1c1b9ec5ac4522b4 */
 FILE_BYTES(cwp_34, "multipart.js"); /* 7b5ebf1521501a19 */
 FILE_BYTES(cwp_35, "pairing-code.js"); /* b2e15a3ee0bac385 */
 FILE_BYTES(cwp_36, "pairing-view.js"); /* cdc4e944ce8f309e */
@@ -52,7 +52,7 @@ FILE_BYTES(cwp_42, "picture-view.js"); /* e6d1f880c8e9dff5 */
 FILE_BYTES(cwp_43, "picture-wish.js"); /* fbace5d3204e45a7 */
 FILE_BYTES(cwp_44, "preview-form.js"); /* 57428ec963c0881a */
 FILE_BYTES(cwp_45, "qr-picture.js"); /* 8dfbd805dd5a4fae */
-FILE_BYTES(cwp_46, "rig-link.js"); /* dd552e0976c11b41 */
+FILE_BYTES(cwp_46, "rig-link.js"); /* 6fa98c90cf9322dc */
 FILE_BYTES(cwp_47, "rig-state.js"); /* 5dfed1d23b1c2464 */
 FILE_BYTES(cwp_48, "route.js"); /* 1745589fc3288726 */
 FILE_BYTES(cwp_49, "rpc.js"); /* 8db96d7d150710a5 */
@@ -63,7 +63,7 @@ FILE_BYTES(cwp_53, "signal.js"); /* 9186202e39a73af4 */
 FILE_BYTES(cwp_54, "sound-meter.js"); /* acaea53278743dfc */
 FILE_BYTES(cwp_55, "sound-player.js"); /* 4e15f8f229eac561 */
 FILE_BYTES(cwp_56, "sound-schedule.js"); /* fbc0d6a87bed06fb */
-FILE_BYTES(cwp_57, "style.css"); /* c07c82fecf486d32 */
+FILE_BYTES(cwp_57, "style.css"); /* 2877bc2d23b1550f */
 FILE_BYTES(cwp_58, "take-detail.js"); /* 32860283eb0dfb96 */
 FILE_BYTES(cwp_59, "takes-view.js"); /* f4a755f65931d320 */
 FILE_BYTES(cwp_60, "text.js"); /* e204e8f23af39eb5 */
@@ -73,7 +73,8 @@ FILE_BYTES(cwp_63, "toasts.js"); /* 21fa0f286c0d3617 */
 FILE_BYTES(cwp_64, "torch-button.js"); /* 056b7bb9b14201b7 */
 FILE_BYTES(cwp_65, "troubles.js"); /* 3a69bbda1f1f5594 */
 FILE_BYTES(cwp_66, "video-shutter.js"); /* e1237c879a7be0e0 */
-FILE_BYTES(cwp_67, "wake-lock.js"); /* b9f109386acead2a */
+FILE_BYTES(cwp_67, "wake-lock.js"); /* aeee11e8fcd7c677 */
+FILE_BYTES(cwp_68, "waking.js"); /* 1e4aeb47fa52c5f8 */
 
 static const cwp_file files[] = {
   {"approval-asking.js", cwp_0, cwp_0_end},
@@ -144,9 +145,10 @@ static const cwp_file files[] = {
   {"troubles.js", cwp_65, cwp_65_end},
   {"video-shutter.js", cwp_66, cwp_66_end},
   {"wake-lock.js", cwp_67, cwp_67_end},
+  {"waking.js", cwp_68, cwp_68_end},
 };
 
 const cwp_file *cwp_files(int *count) {
-  *count = 68;
+  *count = 69;
   return files;
 }

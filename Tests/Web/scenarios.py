@@ -551,6 +551,97 @@ def out_of_sight(stage: Stage) -> None:
     all_move(browser)
 
 
+# Without its pauses a page comes back only where it is woken. Long timers are those of backoff and heartbeats.
+WITHOUT_PAUSES = "const real = window.setTimeout; window.setTimeout = (act, after, ...rest) => (after > 300 ? 0 : real(act, after, ...rest));"
+
+
+@needs_mock
+def woken(stage: Stage) -> None:
+    """a page that slept (a phone was locked, a lid closed, the network was another one) comes back at once when it wakes, not at the end
+    of a pause, with moving pictures"""
+    browser = stage.paired("operator")
+    all_move(browser)
+    browser.script(WITHOUT_PAUSES)
+    jump = "const real = Date.now; const from = real(); Date.now = () => real() + 60_000; "
+    wakings = {
+        "the network is there again": "dispatchEvent(new Event('online'))",
+        "out of the browser's memory": "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))",
+        "thawed": "document.dispatchEvent(new Event('resume'))",
+        "a lid is opened": jump,
+        "unlocked": None,
+    }
+    for what, wakes in wakings.items():
+        other = browser.open_tab() if wakes is None else None
+        stage.rig.stop()
+        if other is None:
+            eventually("the loss is told", lambda: browser.count(".banner[data-trouble='link']"))
+        stage.rig.start()
+        if other is None:
+            assert browser.count(".banner[data-trouble='link']") == 1, "it came back unwoken: this tells nothing"
+            browser.script(wakes)
+        else:
+            browser.close_tab(other)
+        eventually(f"{what}: connected again", lambda: browser.count(".banner[data-trouble='link']") == 0)
+        all_move(browser)
+
+
+@needs_mock
+def asleep_in_a_dead_network(stage: Stage) -> None:
+    """a connection that died while the page slept is not trusted: the page asks, and connects anew when no answer comes"""
+    browser = stage.paired("operator")
+    all_move(browser)
+    # No heartbeat: only waking can tell.
+    browser.script("window.opened = 0; const Real = WebSocket; window.WebSocket = class extends Real { constructor(...all) { super(...all); window.opened += 1; } };"
+                   "performance.now = () => 0;")
+    stage.rig.tell("unanswered", on=True)
+    browser.script("dispatchEvent(new Event('online'))")
+    eventually("the loss is told", lambda: browser.count(".banner[data-trouble='link']"))
+    stage.rig.tell("unanswered", on=False)
+    browser.script("dispatchEvent(new Event('online'))")
+    eventually("connected again", lambda: browser.count(".banner[data-trouble='link']") == 0)
+    assert browser.script("return window.opened") >= 2, "a connection of its own, and one for pictures"
+    all_move(browser)
+
+
+WAKE_LOCK = """
+window.locks = [];
+Object.defineProperty(navigator, 'wakeLock', { value: { request: async () => {
+  const lock = { released: false, release: async () => { lock.released = true; } };
+  document.addEventListener('visibilitychange', () => { if (document.visibilityState !== 'visible') lock.released = true; });
+  window.locks.push(lock);
+  return lock;
+} } });
+"""
+
+
+@needs_mock
+def stays_awake(stage: Stage) -> None:
+    """the screen stays on while live pictures are shown or a take runs, and only then; a page that comes back into sight asks for it again"""
+    browser = stage.paired("operator")
+    all_move(browser)
+    browser.open(f"{stage.rig.url}/#/takes")
+    eventually("another view", lambda: browser.count(".takes-view, .take-list"))
+    browser.script(WAKE_LOCK)
+    held = lambda: browser.script("return window.locks.filter((lock) => !lock.released).length")
+    assert held() == 0
+    browser.open(f"{stage.rig.url}/#/live")
+    eventually("awake for the pictures", lambda: held() == 1)
+    browser.open(f"{stage.rig.url}/#/takes")
+    eventually("not for a list", lambda: held() == 0)
+    press_record(browser)
+    eventually("awake for the take", lambda: held() == 1)
+    other = browser.open_tab()
+    browser.close_tab(other)
+    eventually("awake again", lambda: held() == 1)
+    press_record(browser)
+    eventually("the take is over", lambda: is_ready(browser) and held() == 0)
+    browser.open(f"{stage.rig.url}/#/live")
+    eventually("awake for the pictures", lambda: held() == 1)
+    for camera in cameras(browser):
+        stage.rig.tell("camera", id=camera, set={"state": "offline", "device": None})
+    eventually("not for cameras that are away", lambda: held() == 0)
+
+
 @needs_mock
 def left_open(stage: Stage) -> None:
     """a page that is left open holds no more memory after many pictures than after some, and shows the newest one again after
@@ -1318,7 +1409,7 @@ def a_rig_without_these(stage: Stage) -> None:
 
 
 ALL = [a_whole_session, a_viewer_only_looks, photos_by_timer, meters_move, a_wrong_code, a_camera_is_unplugged, a_camera_that_stays_dark,
-       trouble_is_told, a_missed_change, a_network_that_swallows_all, out_of_sight, left_open, names_are_text, a_format_is_chosen,
+       trouble_is_told, a_missed_change, a_network_that_swallows_all, out_of_sight, woken, asleep_in_a_dead_network, stays_awake, left_open, names_are_text, a_format_is_chosen,
        a_revoked_monitor, keys, a_double_press, another_release, everything_for_a_finger, every_form_of_window, can_be_read, by_tab_alone,
        a_refusal_in_a_window, controls_of_a_camera, framing_of_a_camera, torches_and_meters, listening, nobody_listens, a_photo_by_flash,
        one_microphone_for_several, a_microphone_is_switched_off, a_code_beside_many_monitors, a_rig_without_these, a_paired_monitor_lets_in, the_rigs_own_authority]

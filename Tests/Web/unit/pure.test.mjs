@@ -21,6 +21,7 @@ import { readRoute, routeFragment } from './route.js';
 import { SoundSchedule } from './sound-schedule.js';
 import { byteSize, clipLength, rateText, roughTime, timecode } from './text.js';
 import { rigTroubles } from './troubles.js';
+import { ClockGap } from './waking.js';
 
 test('a merge patch does what the examples of RFC 7396 say', () => {
   const examples = [
@@ -213,6 +214,13 @@ test('a microphone may go with several cameras, and keeps the others', () => {
   assert.equal(othersText(boom, 'a', { a: { name: 'Left' }, b: { name: 'Right' } }), 'also with Right');
   assert.equal(othersText(boom, 'c', { a: { name: 'Left' }, b: { name: 'Right' } }), 'also with Left and Right');
   assert.equal(othersText({ cameras: ['a'] }, 'a', {}), '');
+});
+
+test('a machine has slept where the time of day jumps; slow ticks and a clock that is set back are no sleep', () => {
+  const clock = new ClockGap(1000);
+  assert.deepEqual([1500, 2000, 6900, 6000, 6500].map((wall) => clock.look(wall)), [false, false, false, false, false]);
+  assert.equal(clock.look(6500 + 60_000), true);
+  assert.equal(clock.look(6500 + 60_500), false);
 });
 
 test('a microphone that is switched off is called so, whatever the rig advises', () => {
