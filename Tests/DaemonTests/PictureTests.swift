@@ -117,6 +117,8 @@ extension DaemonTests {
       for (words, text) in [
         (["--rotate", "45"], "by 0, 90, 180 or 270 degrees, not by 45"), (["--zoom", "9"], "Zoom goes from 1"),
         (["--zoom", "2", "--at", "2,0"], "x is where the middle"),
+        (["--at", "0.2,0.2"], "Zoom in, too, such as: camrigctl picture CAMERA --zoom 2"),
+        (["--zoom", "1", "--at", "0.2,0.2"], "zoom in, as with --zoom 2"),
       ] {
         let run = await daemon.ctl(["picture", "test-1"] + words)
         #expect(run.status == ExitStatus.usage.rawValue && run.errors.contains(text), "\(run.errors)")

@@ -108,6 +108,39 @@ struct ClientStreamTests {
     try await onThread { client.close() }
   }
 
+  @Test("an answer that may rest does so for as long as the server is there, and then goes on")
+  func rests() async throws {
+    let server = try TestServer()
+    let client = try client(server, seconds: 1)
+    let stream = TestStream()
+    server.site.content.withLock { $0.streams["/stream"] = stream }
+    stream.put([1])
+    let basket = Basket()
+    async let end = client.fetch("/stream", into: basket, lifeSign: "/hello")
+    await eventually { server.site.content.withLock { $0.requests.filter { $0.path == "/hello" }.count } >= 3 }
+    stream.put([2])
+    await eventually { basket.bytes == [1, 2] }
+    stream.finish()
+    #expect(try await end)
+    try await onThread { client.close() }
+  }
+
+  @Test("an answer that may rest is given up when the server does not answer anything else either")
+  func hangs() async throws {
+    let server = try TestServer()
+    let client = try client(server, seconds: 1)
+    let stream = TestStream()
+    server.site.content.withLock { $0.streams["/stream"] = stream }
+    stream.put([1])
+    let basket = Basket()
+    await #expect(throws: HTTPClientError.lost("127.0.0.1:\(server.port)")) {
+      try await client.fetch("/stream", into: basket, lifeSign: "/slow")
+    }
+    #expect(basket.bytes == [1])
+    server.site.content.withLock { $0.isReleased = true }
+    try await onThread { client.close() }
+  }
+
   @Test(
     "a server on this machine is reached at its Unix socket; one that is not there is named"
   )
