@@ -21,7 +21,7 @@ extension CameraRegistry {
       serial: record.fingerprint.serial.isEmpty ? nil : record.fingerprint.serial, wish: record.wish,
       granted: status.granted, stream: status.stream,
       lastSeen: present == nil ? record.lastSeen : parts.clock.anchor.wall,
-      hints: hints(id, status), picture: record.picture.choice, pictureRefusal: status.turnRefusal?.description,
+      hints: hints(id, status), picture: record.picture.choice, pictureRefusal: status.turnAdvice,
       delivered: status.delivered)
   }
 
