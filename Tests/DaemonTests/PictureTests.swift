@@ -72,6 +72,7 @@ extension DaemonTests {
         }
       }
       let photo = try #require(shot.photos.first)
+      #expect(photo.take == take.id && photo.flash == nil, "it is one of the take's own pictures")
       #expect(photo.width == 240 && photo.height == 320)
       let file = "\(daemon.takes)/shots/\(shot.shot)/\(photo.file)"
       #expect(try await counters(file, turningBack: "hflip,transpose=cclock").count == 1)
@@ -107,7 +108,7 @@ extension DaemonTests {
       #expect(await daemon.ctl("record", "arm").status == 0)
       try await wait("the stream") { try await show(daemon, "test-1").delivered != nil }
       let shot = try await daemon.json("photo", "test-1", "--still", as: ShotRecord.self)
-      #expect(shot.photos.map(\.width) == [720] && shot.failures.isEmpty)
+      #expect(shot.photos.map(\.width) == [720] && shot.failures.isEmpty && shot.photos.map(\.take) == [nil])
     }
 
     @Test("what cannot be is refused in words")

@@ -1293,10 +1293,31 @@ def a_photo_by_flash(stage: Stage) -> None:
     assert browser.script("return document.querySelector('.flash').getAttribute('aria-pressed')") == "true"
     press_record(browser)
     eventually("a photo with it", lambda: asked() == [{}, {"flash": "on"}])
+    browser.click(".mode[data-mode=video]")
+    press_record(browser)
+    eventually("recording", lambda: is_recording(browser))
+    take = browser.script("return fetch('/rpc', { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'take.list' }) }).then((r) => r.json())")["result"][0]["id"]
+    browser.click(".mode[data-mode=photo]")
+    press_record(browser)
+    eventually("a photo with it, and of the take", lambda: len(asked()) == 3)
+    browser.open(f"{stage.rig.url}/#/photos")
+    said = lambda: browser.script("return [...document.querySelectorAll('.photo-notes')].map((notes) => notes.checkVisibility() ? notes.textContent : '')")
+    eventually("how each was taken", lambda: said() == ["With flash, while recording"] * 2 + ["With flash"] * 2 + [""] * 2)
+    stage.keep(browser, "photos-notes")
+    browser.script("document.querySelector('.photo-tile').click()")
+    eventually("its take", lambda: browser.shows("Its take"))
+    browser.click("dialog a[href^='#/takes']")
+    eventually("the take", lambda: browser.script("return location.hash") == f"#/takes/{take}" and not browser.count("dialog"))
+    browser.open(f"{stage.rig.url}/#/live")
+    browser.click(".mode[data-mode=video]")
+    press_record(browser)
+    eventually("stopped", lambda: is_ready(browser))
+    browser.click(".mode[data-mode=photo]")
+    before = asked()
     stage.rig.tell("patch", patch={"torches": None})
     eventually("no light, no flash", lambda: browser.count(".flash") == 0)
     press_record(browser)
-    eventually("none is asked for", lambda: asked() == [{}, {"flash": "on"}, {}])
+    eventually("none is asked for", lambda: asked() == [*before, {}])
 
 
 @needs_mock
@@ -1345,7 +1366,7 @@ def a_microphone_is_switched_off(stage: Stage) -> None:
         page.click("[aria-label='Camera settings']")
         eventually("both microphones", lambda page=page: page.count("dialog .microphone") == 2)
     assert pairing(browser) == [True, False] and browser.count(f"{row} .microphone-details") == 1
-    browser.click(f"{row} button[aria-label^='Switch off']")
+    browser.click(f"{row} button[aria-label^='Switch microphone off']")
     for page in (browser, other):
         eventually("it is called so", lambda page=page: "Switched off" in page.text(f"{row} .hint"))
         assert "camrigctl" not in page.text(row), "its cure is the button"
@@ -1353,7 +1374,7 @@ def a_microphone_is_switched_off(stage: Stage) -> None:
     assert viewer.count(LISTEN) == 0, "what is off cannot be heard"
     assert not audit(other, "switched off")
     stage.keep(other, "microphone-off")
-    other.click(f"{row} button[aria-label^='Switch on']")
+    other.click(f"{row} button[aria-label^='Switch microphone on']")
     for page in (browser, other):
         eventually("as before", lambda page=page: pairing(page) == [True, False] and page.count(f"{row} .microphone-details") == 1)
     eventually("and heard again", lambda: viewer.count(LISTEN) == 1)

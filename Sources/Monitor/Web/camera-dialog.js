@@ -93,8 +93,8 @@ function switches(camera, link, toasts) {
     }
   };
   const enable = camera.enabled
-    ? h('button', { type: 'button', onclick: () => ask('camera.disable', `${camera.name} is switched off: the rig leaves it alone.`) }, 'Switch off')
-    : h('button', { type: 'button', onclick: () => ask('camera.enable', `${camera.name} is switched on again.`) }, 'Switch on');
+    ? h('button', { type: 'button', onclick: () => ask('camera.disable', `${camera.name} is switched off: the rig leaves it alone.`) }, 'Switch camera off')
+    : h('button', { type: 'button', onclick: () => ask('camera.enable', `${camera.name} is switched on again.`) }, 'Switch camera on');
   const forget = camera.state === 'offline'
     ? twoStepButton('Forget this camera', 'Forget its name and settings?', () => ask('camera.forget', `${camera.name} is forgotten.`))
     : null;

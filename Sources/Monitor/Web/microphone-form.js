@@ -68,8 +68,8 @@ class MicrophoneRow {
     const back = isOn && microphone.pairing === 'chosen'
       ? this.#button('Back to automatic', { camera: 'auto' }, `${microphone.name} goes with the camera of the same device again.`) : null;
     const power = isOn
-      ? this.#button('Switch off', { enabled: false }, `${microphone.name} is switched off: it is not opened, and in no take.`)
-      : this.#button('Switch on', { enabled: true }, `${microphone.name} is switched on again.`);
+      ? this.#button('Switch microphone off', { enabled: false }, `${microphone.name} is switched off: it is not opened, and in no take.`)
+      : this.#button('Switch microphone on', { enabled: true }, `${microphone.name} is switched on again.`);
     // Whoever presses one of them by its key stays there.
     const hadFocus = this.#actions.contains(document.activeElement);
     this.#actions.replaceChildren(...[power, back].filter(Boolean));

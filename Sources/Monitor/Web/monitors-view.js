@@ -41,7 +41,7 @@ export class MonitorsView {
     const self = session.monitor ? { [session.monitor.id]: { name: session.monitor.name, role, connected: true } } : {};
     const monitors = Object.entries(state.monitors ?? self)
       .map(([id, monitor]) => ({ ...monitor, id, isThis: id === session.monitor?.id, mayRevoke: role === 'admin' }))
-      .sort((a, b) => b.isThis - a.isThis || b.connected - a.connected || a.name.localeCompare(b.name, 'en'));
+      .sort((a, b) => b.isThis - a.isThis || b.connected - a.connected || a.name.localeCompare(b.name, 'en', { numeric: true }));
     this.#rows.update(monitors, (monitor) => monitor.id);
     setAttribute(this.#invite.element, 'hidden', role !== 'admin');
     this.#invite.tick(now);

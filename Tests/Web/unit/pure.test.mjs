@@ -12,6 +12,7 @@ import { mergePatch } from './merge-patch.js';
 import { microphonesOf, microphoneWords, othersText, withCamera } from './microphones.js';
 import { MultipartReader } from './multipart.js';
 import { bestLink, codeOfFragment, deviceName, fingerprintText, tidyCode } from './pairing-code.js';
+import { photoNotes } from './photo-notes.js';
 import { PictureSlot } from './picture-slot.js';
 import { clampView, movedView, viewOf, zoomedView } from './picture-view.js';
 import { aspectOf, evenWidth, longEdgeFor, tileHeight } from './preview-form.js';
@@ -214,6 +215,11 @@ test('a microphone may go with several cameras, and keeps the others', () => {
   assert.equal(othersText(boom, 'a', { a: { name: 'Left' }, b: { name: 'Right' } }), 'also with Right');
   assert.equal(othersText(boom, 'c', { a: { name: 'Left' }, b: { name: 'Right' } }), 'also with Left and Right');
   assert.equal(othersText({ cameras: ['a'] }, 'a', {}), '');
+});
+
+test('a photo by flash or out of a take says so', () => {
+  assert.deepEqual([{}, { flash: true }, { take: 'T1' }, { flash: true, take: 'T1' }].map(photoNotes),
+    ['', 'With flash', 'While recording', 'With flash, while recording']);
 });
 
 test('a machine has slept where the time of day jumps; slow ticks and a clock that is set back are no sleep', () => {
