@@ -54,7 +54,9 @@ package final class RigWeb {
     var headers = headers
     for field in more.fields { headers.add(field.name, field.value) }
     let all = headers
-    return try translating { try await client.fetch(target, headers: all, into: sink, lifeSign: mayRest ? "/session" : nil) }
+    return try translating {
+      try await client.fetch(target, headers: all, into: sink, lifeSign: mayRest ? "/session" : nil)
+    }
   }
 
   func open(_ target: String, subprotocol: String, session: any WebSocketSession) throws -> WebSocket {

@@ -58,7 +58,8 @@ private func pictureChoice(_ arguments: Arguments) throws -> PictureChoice {
       throw UsageError("--at takes two numbers from 0 to 1, such as 0.5,0.25, not \"\(text)\"")
     }
     guard choice.zoom != 1 else {
-      throw UsageError("--zoom 1 shows the whole picture, so there is no part for --at to choose; zoom in, as with --zoom 2")
+      throw UsageError(
+        "--zoom 1 shows the whole picture, so there is no part for --at to choose; zoom in, as with --zoom 2")
     }
     (choice.x, choice.y) = (x, y)
   }
