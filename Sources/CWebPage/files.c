@@ -36,10 +36,10 @@ FILE_BYTES(cwp_26, "media-link.js"); /* d9c4af7120f18237 */
 FILE_BYTES(cwp_27, "merge-patch.js"); /* 01ec76cb54143cc4 */
 FILE_BYTES(cwp_28, "microphone-form.js"); /* 132d61a6c6c1070b */
 FILE_BYTES(cwp_29, "microphone-levels.js"); /* 60f3e0579891d561 */
-FILE_BYTES(cwp_30, "microphones.js"); /* b539f974e76a790e */
+FILE_BYTES(cwp_30, "microphones.js"); /* 1df52433f27cd2d1 */
 FILE_BYTES(cwp_31, "mjpeg-player.js"); /* acb87a2924200260 */
 FILE_BYTES(cwp_32, "monitor-page.js"); /* f851b742bfd44cce */
-FILE_BYTES(cwp_33, "monitors-view.js"); /* 60043b4be04ce426 */
+FILE_BYTES(cwp_33, "monitors-view.js"); /* 25d0474f4241a175 */
 FILE_BYTES(cwp_34, "multipart.js"); /* 7b5ebf1521501a19 */
 FILE_BYTES(cwp_35, "pairing-code.js"); /* b2e15a3ee0bac385 */
 FILE_BYTES(cwp_36, "pairing-view.js"); /* cdc4e944ce8f309e */

@@ -4,15 +4,9 @@ import CamrigModel
 extension CameraRegistry {
   func followBurst(_ id: CameraID) {
     Task {
-      while true {
-        await parts.timer.wait(PictureBurst.calm)
-        // A take may have begun, or the camera was forgotten.
-        guard let look = bursts[id]?.look() else { return }
-        switch look {
-        case .wait: continue
-        case .over: return endBurst(id)
-        }
-      }
+      repeat { await parts.timer.wait(PictureBurst.calm) } while bursts[id]?.hasCalmed() == false
+      // Where a take has begun meanwhile it has ended before.
+      endBurst(id)
     }
   }
 

@@ -4,13 +4,6 @@ import CamrigModel
 /// that shows is a new run of the stream. So the first of a burst shows at once, and the last when it has calmed; those
 /// between nobody sees.
 package struct PictureBurst: Hashable, Sendable {
-  package enum Look: Hashable, Sendable {
-    /// More may come.
-    case wait
-    /// It has calmed. Nil: what shows is what was wished last.
-    case over(show: PictureSetting?)
-  }
-
   /// Between two looks; without a wish meanwhile it is over.
   package static let calm: Duration = .milliseconds(250)
 
@@ -29,12 +22,10 @@ package struct PictureBurst: Hashable, Sendable {
     isStirred = true
   }
 
-  package mutating func look() -> Look {
-    guard !isStirred else {
-      isStirred = false
-      return .wait
-    }
-    return .over(show: rest)
+  /// False: something came since the last look, and more may.
+  package mutating func hasCalmed() -> Bool {
+    defer { isStirred = false }
+    return !isStirred
   }
 
   /// What is still to show, should it end now.

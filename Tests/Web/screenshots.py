@@ -28,6 +28,13 @@ class Album:
             time.sleep(1.2)
             browser.screenshot(self.folder / f"{full}.png")
 
+    def take_both(self, browser: Browser, name: str) -> None:
+        """In the dark and in the light."""
+        self.take(browser, name)
+        browser.scheme("light")
+        self.take(browser, f"light-{name}")
+        browser.scheme("dark")
+
     def paired(self, rig: MockRig, role: str = "admin", scheme: str = "dark") -> Browser:
         browser = Browser(self.driver, scheme=scheme)
         browser.open(f"{rig.url}/#code={rig.pairing_code(role).replace(' ', '')}")
@@ -133,7 +140,7 @@ def shoot_rest(album: Album, pictures: Path) -> None:
     browser.press(" ")
     browser.press("p")
     eventually("photos", lambda: browser.count(".photo-tile") >= 10)
-    album.take(browser, "photos")
+    album.take_both(browser, "photos")
     browser.click(".torch")
     album.take(browser, "torches", ("phone", "laptop"))
     browser.press("Escape")
@@ -151,7 +158,7 @@ def shoot_rest(album: Album, pictures: Path) -> None:
     eventually("monitors", lambda: browser.count(".panel"))
     browser.click(".panel button.primary")
     eventually("the code", lambda: browser.count(".code"))
-    album.take(browser, "monitors")
+    album.take_both(browser, "monitors")
 
     browser.open(f"{rig.url}/#/live/{LEFT}")
     eventually("large", lambda: browser.count(".stage"))
@@ -161,7 +168,7 @@ def shoot_rest(album: Album, pictures: Path) -> None:
     eventually("one is off", lambda: browser.count(".microphone[data-off]"))
     for element in (".microphone:last-child", ".sound-form"):
         browser.script(f"document.querySelector('dialog {element}').scrollIntoView({{ block: 'nearest' }})")
-    album.take(browser, "dialog-microphones")
+    album.take_both(browser, "dialog-microphones")
     browser.press("Escape")
     browser.press("?")
     album.take(browser, "dialog-help", ("laptop",))
@@ -200,25 +207,6 @@ def shoot_rest(album: Album, pictures: Path) -> None:
     eventually("large", lambda: browser.count(".stage"))
     browser.press("c")
     album.take(browser, "light-controls", ("phone", "laptop"))
-    browser.click("[aria-label='Camera settings']")
-    eventually("microphones", lambda: browser.count("dialog .microphone") == 2)
-    browser.script("document.querySelector('dialog .sound-form').scrollIntoView()")
-    album.take(browser, "light-dialog")
-    browser.press("Escape")
-    browser.click(".mode[data-mode=photo]")
-    browser.click(".flash")
-    eventually("the shutter is ready", lambda: browser.count(".record[aria-disabled='false']"))
-    browser.click(".record")
-    browser.open(f"{rig.url}/#/photos")
-    eventually("photos", lambda: browser.count(".photo-tile") >= 5)
-    album.take(browser, "light-photos")
-    browser.close()
-    browser = album.paired(rig, "admin", "light")
-    browser.open(f"{rig.url}/#/monitors")
-    eventually("monitors", lambda: browser.count(".panel"))
-    browser.click(".panel button.primary")
-    eventually("the code", lambda: browser.count(".code"))
-    album.take(browser, "light-monitors")
     browser.close()
     rig.close()
 

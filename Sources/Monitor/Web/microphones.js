@@ -14,10 +14,11 @@ export function withCamera(microphone, camera, isWanted) {
   return { microphone: microphone.id, cameras: isWanted ? [...others, camera] : others };
 }
 
-/** "also with Right and Wide shot"; empty where it goes with no other. */
+/** "also with Right and Wide shot", without "also" where it does not go with this one; empty where it goes with no other. */
 export function othersText(microphone, camera, cameras) {
   const names = camerasOf(microphone).filter((other) => other !== camera).map((other) => cameras[other]?.name ?? other);
-  return names.length > 0 ? `also with ${new Intl.ListFormat('en').format(names)}` : '';
+  const also = camerasOf(microphone).includes(camera) ? 'also with' : 'with';
+  return names.length > 0 ? `${also} ${new Intl.ListFormat('en').format(names)}` : '';
 }
 
 export function microphonesInOrder(microphones) {

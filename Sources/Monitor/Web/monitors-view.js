@@ -91,8 +91,9 @@ class Invitation {
     this.#shown = h('div', { class: 'invitation', hidden: true },
       this.#qr,
       h('div', { class: 'invitation-words' },
-        h('p', { class: 'hint' }, 'Point the other device\'s camera here, open one of these links there, or type the code on the rig\'s page:'),
-        this.#code, this.#addresses, this.#left));
+        this.#code,
+        h('p', { class: 'hint' }, 'Point the other device\'s camera at the squares, type this code there on the rig\'s page, or open one of these links:'),
+        this.#addresses, this.#left));
     const form = h('form', { class: 'row-form' }, field('It may', this.#role), h('button', { class: 'primary' }, 'Make a pairing code'));
     form.addEventListener('submit', async (event) => {
       event.preventDefault();

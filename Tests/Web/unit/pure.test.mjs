@@ -213,7 +213,7 @@ test('a microphone may go with several cameras, and keeps the others', () => {
   assert.deepEqual(withCamera(boom, 'a', true), { microphone: 'm', cameras: ['b', 'a'] });
   assert.deepEqual(withCamera(boom, 'a', false), { microphone: 'm', cameras: ['b'] });
   assert.equal(othersText(boom, 'a', { a: { name: 'Left' }, b: { name: 'Right' } }), 'also with Right');
-  assert.equal(othersText(boom, 'c', { a: { name: 'Left' }, b: { name: 'Right' } }), 'also with Left and Right');
+  assert.equal(othersText(boom, 'c', { a: { name: 'Left' }, b: { name: 'Right' } }), 'with Left and Right');
   assert.equal(othersText({ cameras: ['a'] }, 'a', {}), '');
 });
 
