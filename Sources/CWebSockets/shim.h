@@ -75,6 +75,10 @@ static inline struct lws_vhost *cws_client(struct lws_context *context, const st
     struct lws_context_creation_info info;
     memset(&info, 0, sizeof info);
     info.vhost_name = "client";
+    /* A connection that rests and is gone is noticed. */
+    info.ka_time = 20;
+    info.ka_interval = 5;
+    info.ka_probes = 4;
     info.port = CONTEXT_PORT_NO_LISTEN;
     info.protocols = protocols;
     info.options = LWS_SERVER_OPTION_VALIDATE_UTF8 | LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT |

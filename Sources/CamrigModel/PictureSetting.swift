@@ -48,8 +48,14 @@ package struct PictureSetting: Hashable, Sendable {
     return choice == PictureChoice() ? nil : choice
   }
 
-  /// What is nil in the choice stays as it was.
+  /// What is nil in the choice stays as it was; if it throws, all does.
   package mutating func apply(_ choice: PictureChoice) throws(PictureSettingError) {
+    var next = self
+    try next.take(choice)
+    self = next
+  }
+
+  private mutating func take(_ choice: PictureChoice) throws(PictureSettingError) {
     if let degrees = choice.rotate {
       guard let rotation = Rotation(rawValue: degrees) else { throw .rotation(degrees) }
       self.rotation = rotation
@@ -62,6 +68,8 @@ package struct PictureSetting: Hashable, Sendable {
       guard let value, !(0...1).contains(value) else { continue }
       throw .middle(name, value)
     }
+    // With a zoom of 1 in the same breath the middle is that of the whole.
+    if choice.zoom == nil, zoom == 1, choice.x != nil || choice.y != nil { throw .nothingCut }
     if let mirror = choice.mirror { self.mirror = mirror }
     if let x = choice.x { self.x = x }
     if let y = choice.y { self.y = y }
@@ -74,6 +82,8 @@ package enum PictureSettingError: Error, Hashable, Sendable, CustomStringConvert
   case rotation(Int)
   case zoom(Double)
   case middle(String, Double)
+  /// A middle is chosen of the whole picture.
+  case nothingCut
 
   package var description: String {
     switch self {
@@ -81,6 +91,9 @@ package enum PictureSettingError: Error, Hashable, Sendable, CustomStringConvert
     case .zoom(let zoom): "Zoom goes from 1 (the whole picture) to 8, not to \(zoom)."
     case .middle(let name, let value):
       "\(name) is where the middle of the picture lies, from 0 (left, top) to 1 (right, bottom), not \(value)."
+    case .nothingCut:
+      "The whole picture is shown, so there is no part of it to choose. Zoom in, too, such as: camrigctl picture CAMERA "
+        + "--zoom 2 --at 0.5,0.25"
     }
   }
 }

@@ -43,10 +43,12 @@ package struct PhotoRecord: Hashable, Codable, Sendable {
   package var encoded: Bool
   /// A light of the rig was on for it; absent where none was.
   package var flash: Bool?
+  /// The take that recorded the camera then: the picture is one of its own. Absent where none did.
+  package var take: String?
 
   package init(
     camera: CameraID, cameraName: String, file: String, bytes: Int, size: PixelSize, at: WallTime, number: Int = 1,
-    encoded: Bool = false, flash: Bool? = nil
+    encoded: Bool = false, flash: Bool? = nil, take: String? = nil
   ) {
     self.camera = camera
     self.cameraName = cameraName
@@ -58,6 +60,7 @@ package struct PhotoRecord: Hashable, Codable, Sendable {
     self.number = number
     self.encoded = encoded
     self.flash = flash
+    self.take = take
   }
 }
 

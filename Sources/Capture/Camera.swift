@@ -142,8 +142,8 @@ package final class Camera: Sendable {
     if state.turnRefusal == .h264, controls.canFlip == true {
       state.turnRefusal = picture.isFlipsOnly ? nil : .h264Quarter
     }
-    if !picture.isIdentity, let refusal = state.turnRefusal {
-      state.hints.append("Its pictures are not mirrored, rotated or zoomed as chosen: \(refusal)")
+    if !picture.isIdentity, let advice = state.turnAdvice {
+      state.hints.append("Its pictures are not mirrored, rotated or zoomed as chosen: \(advice)")
     }
     if let granted = state.granted, let format = hub.run?.format, format != granted { state.delivered = format }
     return state

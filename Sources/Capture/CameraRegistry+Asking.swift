@@ -21,7 +21,7 @@ extension CameraRegistry {
       serial: record.fingerprint.serial.isEmpty ? nil : record.fingerprint.serial, wish: record.wish,
       granted: status.granted, stream: status.stream,
       lastSeen: present == nil ? record.lastSeen : parts.clock.anchor.wall,
-      hints: hints(id, status), picture: record.picture.choice, pictureRefusal: status.turnRefusal?.description,
+      hints: hints(id, status), picture: record.picture.choice, pictureRefusal: status.turnAdvice,
       delivered: status.delivered)
   }
 
@@ -112,30 +112,33 @@ extension CameraRegistry {
   }
 
   package func setWish(_ id: CameraID, _ wish: FormatWish) async throws(CameraRegistryError) {
-    try await changeUnlessRecorded(id, \.wish, to: wish)
+    try known(id)
+    try free(id)
+    let before = memory[id]?.wish
+    try await change { $0[id]?.wish = wish }
+    // A take may have begun while the change was kept.
+    do throws(CameraRegistryError) { try free(id) } catch {
+      try await change { if let before { $0[id]?.wish = before } }
+      throw error
+    }
     streams[id]?.setWish(wish)
     emit(.changed(id))
   }
 
-  /// How its pictures are seen. Not while they are recorded: their size may change.
-  package func setPicture(_ id: CameraID, _ picture: PictureSetting) async throws(CameraRegistryError) {
-    try await changeUnlessRecorded(id, \.picture, to: picture)
-    streams[id]?.setPicture(picture)
-    emit(.changed(id))
-  }
-
-  private func changeUnlessRecorded<Value: Sendable>(
-    _ id: CameraID, _ part: WritableKeyPath<CameraSettings, Value> & Sendable, to value: Value
-  ) async throws(CameraRegistryError) {
+  /// How its pictures are seen. Not while they are recorded: their size may change. Of many in a short time the first and
+  /// the last show; it is kept a moment later.
+  package func setPicture(_ id: CameraID, _ picture: PictureSetting) throws(CameraRegistryError) {
     try known(id)
     try free(id)
-    let before = memory[id]?[keyPath: part]
-    try await change { $0[id]?[keyPath: part] = value }
-    // A take may have begun while the change was kept.
-    do throws(CameraRegistryError) { try free(id) } catch {
-      try await change { if let before { $0[id]?[keyPath: part] = before } }
-      throw error
+    memory[id]?.picture = picture
+    if bursts[id] == nil {
+      bursts[id] = PictureBurst(first: picture)
+      streams[id]?.setPicture(picture)
+      followBurst(id)
+    } else {
+      bursts[id]?.wish(picture)
     }
+    emit(.changed(id))
   }
 
   /// As chosen; the identity for a camera that nobody knows.
@@ -188,6 +191,8 @@ extension CameraRegistry {
 
   /// These cameras are in a take: until the next call nothing may be changed that would break its files.
   package func setRecorded(_ ids: Set<CameraID>) {
+    // What is still to show does so before the first picture of the take.
+    for id in ids { endBurst(id) }
     recorded = ids
     settle(ids)
   }

@@ -76,6 +76,8 @@ package actor CameraRegistry<Stream: CameraStreaming> {
   var mustSave = false
   /// What users turn at controls is kept a moment later.
   var isSaveTimed = false
+  /// Of pictures that are being changed just now.
+  var bursts: [CameraID: PictureBurst] = [:]
   var saveTrouble: SettingsError?
 
   let probes = DispatchQueue(label: "camrig.probe", attributes: .concurrent)
@@ -117,6 +119,7 @@ package actor CameraRegistry<Stream: CameraStreaming> {
     self.watch = nil
     for (id, _) in online where builtIns[id] == nil { memory[id]?.lastSeen = parts.clock.anchor.wall }
     let all = Array(streams.values)
+    bursts = [:]
     streams = [:]
     online = [:]
     await withTaskGroup(of: Void.self) { group in

@@ -23,6 +23,8 @@ package struct CameraStreamState: Hashable, Sendable {
   package var isBusFull = false
   /// Why pictures in its present format cannot be turned.
   package var turnRefusal: TurnRefusal?
+  /// The same in words, with what can be done.
+  package var turnAdvice: String? { turnRefusal?.advice(offered: device?.formats.compactMap(\.pixelFormat) ?? []) }
   /// What comes out, where pictures are turned.
   package var delivered: VideoFormat?
 }

@@ -11,7 +11,7 @@ package protocol PictureTurner: AnyObject {
   func turn(_ frame: Frame) throws(CodecError) -> Frame
 }
 
-/// Why a camera's pictures cannot be turned, with the cure.
+/// Why a camera's pictures cannot be turned.
 package enum TurnRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   case h264
   /// Of H.264, by the camera's own controls.
@@ -24,19 +24,40 @@ package enum TurnRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .h264:
-      "its H.264 is kept as the camera sends it, which cannot be mirrored, rotated or cropped without coding it anew. "
-        + Self.cure
+      "its H.264 is kept as the camera sends it, which cannot be mirrored, rotated or cropped without coding it anew."
     case .h264Quarter:
-      "the camera can mirror its H.264 and rotate it by 180 degrees, but neither by 90 nor crop it. " + Self.cure
-    case .sampledInFours:
-      "its JPEGs (4:1:1) cannot be rotated by 90 or 270 degrees. Rotate it by 180, or choose a raw format for it with: "
-        + "camrigctl camera set"
-    case .sampling: "the colours of its JPEGs are sampled in a way that cannot be turned. " + Self.cure
+      "the camera can mirror its H.264 and rotate it by 180 degrees, but neither by 90 nor crop it."
+    case .sampledInFours: "its JPEGs (4:1:1) cannot be rotated by 90 or 270 degrees, but by 180."
+    case .sampling: "the colours of its JPEGs are sampled in a way that cannot be turned."
     case .tooSmall(let size): "pictures of \(size) are too small for it."
     }
   }
 
-  private static let cure = "Choose another format for it, such as: camrigctl camera set CAMERA --format MJPG"
+  /// With what its user can do about it.
+  /// - Parameter offered: the formats that the camera has; empty while that is not known, as of one that is not plugged in.
+  package func advice(offered: [PixelFormat]) -> String {
+    guard let useless else { return description }
+    let others = offered.filter { !useless.contains($0) }
+    let cure =
+      if offered.isEmpty {
+        "Choose another format for it, if it has one: camrigctl camera set CAMERA --format …"
+      } else if let best = others.contains(.mjpeg) ? .mjpeg : others.first {
+        "Choose another format for it (it offers \(others.map(\.rawValue).joined(separator: ", "))): "
+          + "camrigctl camera set CAMERA --format \(best.rawValue)"
+      } else {
+        "It offers no format that can, so it stays as it is."
+      }
+    return "\(description) \(cure)"
+  }
+
+  /// The formats that have the same trouble, or another; nil: no format helps.
+  private var useless: Set<PixelFormat>? {
+    switch self {
+    case .h264, .h264Quarter: [.h264]
+    case .sampledInFours, .sampling: [.mjpeg, .h264]
+    case .tooSmall: nil
+    }
+  }
 }
 
 /// Nil where nothing is to be done, and for H.264.

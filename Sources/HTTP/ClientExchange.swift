@@ -7,6 +7,8 @@ final class ClientExchange {
     let target: String
     let headers: HTTPHeaders
     let body: [UInt8]?
+    /// The answer may rest for as long as the server answers this; nil: it may not rest.
+    var lifeSign: String?
   }
 
   enum Kind {
@@ -29,6 +31,8 @@ final class ClientExchange {
   var wsi: OpaquePointer?
   /// Somebody was told how it ended, or that it is open.
   private(set) var isSettled = false
+  /// Something came of an answer that may rest, since that was last looked at.
+  var wasHeard = false
 
   init(id: UInt, request: Request, kind: Kind) {
     self.id = id

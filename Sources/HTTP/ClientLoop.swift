@@ -5,7 +5,7 @@ import Glibc
 
 /// What the client's thread does.
 final class ClientLoop: ServiceOwner {
-  private let settings: HTTPClient.Settings
+  let settings: HTTPClient.Settings
   private let mailbox: ServiceMailbox<ClientLoop?>
   private let protocols: ServiceProtocols
   private let scratch = UnsafeMutableRawBufferPointer.allocate(
@@ -14,7 +14,7 @@ final class ClientLoop: ServiceOwner {
   private let pin: UnsafeMutablePointer<ccert_pin>
   private var context: OpaquePointer?
   private var vhost: OpaquePointer?
-  private var exchanges: [UInt: ClientExchange] = [:]
+  private(set) var exchanges: [UInt: ClientExchange] = [:]
   private var next: UInt = 16
   private var isStopping = false
   private static let mailboxID: UInt = 1
@@ -159,6 +159,7 @@ final class ClientLoop: ServiceOwner {
     case LWS_CALLBACK_ESTABLISHED_CLIENT_HTTP:
       exchange.status = Int(lws_http_client_http_response(wsi))
       exchange.headers = (try? FieldReader(wsi, more: [], mostBytes: 16 << 10).headers()) ?? [:]
+      if exchange.request.lifeSign != nil { rest(wsi, untilLook: true) }
       return exchange.began() ? 0 : -1
     case LWS_CALLBACK_RECEIVE_CLIENT_HTTP:
       var start: UnsafeMutablePointer<CChar>? = (scratch.baseAddress! + Int(cws_pre)).assumingMemoryBound(
@@ -168,9 +169,17 @@ final class ClientLoop: ServiceOwner {
     case LWS_CALLBACK_RECEIVE_CLIENT_HTTP_READ:
       let goesOn = exchange.take(
         UnsafeRawBufferPointer(bytes), most: settings.answerBytes, authority: settings.place)
-      // From now on, however long taking it took.
-      cws_limit(wsi, settings.seconds)
+      if exchange.request.lifeSign != nil {
+        exchange.wasHeard = true
+        rest(wsi, untilLook: false)
+      } else {
+        // From now on, however long taking it took.
+        cws_limit(wsi, settings.seconds)
+      }
       return goesOn ? 0 : -1
+    case LWS_CALLBACK_TIMER:
+      lookForLife(exchange, wsi)
+      return 0
     case LWS_CALLBACK_COMPLETED_CLIENT_HTTP:
       exchange.complete()
       return 0

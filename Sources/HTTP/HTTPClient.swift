@@ -91,10 +91,12 @@ package final class HTTPClient: Sendable {
   }
 
   /// Hands the answer to `sink` as it comes. True: all of it came; false: `sink` wanted no more.
+  /// - Parameter lifeSign: of an answer without end, which may rest: what the server is asked for meanwhile, and answers
+  ///   somehow if it is there. Nil: an answer that rests for `Settings.seconds` is lost.
   package func fetch(
-    _ target: String, headers: HTTPHeaders = [:], into sink: any HTTPBodySink
+    _ target: String, headers: HTTPHeaders = [:], into sink: any HTTPBodySink, lifeSign: String? = nil
   ) async throws(HTTPClientError) -> Bool {
-    let request = ClientExchange.Request(method: .get, target: target, headers: headers, body: nil)
+    let request = ClientExchange.Request(method: .get, target: target, headers: headers, body: nil, lifeSign: lifeSign)
     return try await perform { loop, done in loop.stream(request, sink, done) }
   }
 

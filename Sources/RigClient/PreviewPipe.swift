@@ -60,7 +60,7 @@ package final class PreviewPipe: HTTPBodySink {
   /// Fetches until nobody reads any more. Who closes the pipe has seen enough: no error. A rig that ends the preview has
   /// gone, or has sent this monitor away.
   package func run(_ web: RigWeb, target: String) throws {
-    _ = try web.fetch(target, into: self)
+    _ = try web.fetch(target, into: self, mayRest: true)
     switch state.withLock({ $0 }) {
     case .refused(let body): throw web.refusal(body.status, body.bytes)
     case .broken: throw RemoteRigError.garbled(web.place, "no stream of pictures")

@@ -46,12 +46,17 @@ package final class RigWeb {
   }
 
   /// True: all of the answer came; false: the sink wanted no more.
-  package func fetch(_ target: String, headers more: HTTPHeaders = [:], into sink: any HTTPBodySink) throws -> Bool {
+  /// - Parameter mayRest: live sound or pictures, which are nothing for as long as their device is away.
+  package func fetch(
+    _ target: String, headers more: HTTPHeaders = [:], into sink: any HTTPBodySink, mayRest: Bool = false
+  ) throws -> Bool {
     let client = client
     var headers = headers
     for field in more.fields { headers.add(field.name, field.value) }
     let all = headers
-    return try translating { try await client.fetch(target, headers: all, into: sink) }
+    return try translating {
+      try await client.fetch(target, headers: all, into: sink, lifeSign: mayRest ? "/session" : nil)
+    }
   }
 
   func open(_ target: String, subprotocol: String, session: any WebSocketSession) throws -> WebSocket {

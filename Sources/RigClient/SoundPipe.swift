@@ -59,7 +59,7 @@ package final class SoundPipe: HTTPBodySink {
   /// Fetches until there is enough of it or nobody reads any more, which is no error. A rig that ends the sound has gone,
   /// or has sent this monitor away.
   package func run(_ web: RigWeb, target: String) throws {
-    do { _ = try web.fetch(target, into: self) } catch {
+    do { _ = try web.fetch(target, into: self, mayRest: true) } catch {
       if case .sound(let bytes) = state.withLock({ $0 }) { complete(bytes) }
       throw error
     }

@@ -101,7 +101,11 @@ extension Rig {
   private func photoCameras(_ names: [String]?) async throws(RigError) -> [PhotoCamera] {
     var cameras: [PhotoCamera] = []
     for camera in try await chosenCameras(names) {
-      if let found = await Self.photoCamera(registry, camera.id, .photo) { cameras.append(found) }
+      guard var found = await Self.photoCamera(registry, camera.id, .photo) else { continue }
+      found.take = { [recorder, id = camera.id] in
+        recorder.manifest.flatMap { $0.cameras.contains { $0.id == id } ? $0.id : nil }
+      }
+      cameras.append(found)
     }
     return cameras
   }

@@ -18,8 +18,8 @@ extension Rig {
     _ picture: PictureSetting, _ camera: CameraDescription, _ wish: FormatWish
   ) async throws(RigError) {
     guard !picture.isIdentity else { return }
-    let offered = Set(camera.device?.formats.compactMap(\.pixelFormat) ?? [])
-    guard wish.pixelFormat == .h264 || offered == [.h264] else { return }
+    let offered = camera.device?.formats.compactMap(\.pixelFormat) ?? []
+    guard wish.pixelFormat == .h264 || Set(offered) == [.h264] else { return }
     let refusal: TurnRefusal
     if await canFlip(camera.id) {
       guard !picture.isFlipsOnly else { return }
@@ -27,7 +27,7 @@ extension Rig {
     } else {
       refusal = .h264
     }
-    throw RigError(.pictureRefused, "The picture of \(camera.name) cannot be so: \(refusal).")
+    throw RigError(.pictureRefused, "The picture of \(camera.name) cannot be so: \(refusal.advice(offered: offered))")
   }
 
   private func canFlip(_ id: CameraID) async -> Bool {

@@ -49,11 +49,17 @@ private func show(_ shot: ShotRecord, in folder: String) {
   for photo in shot.photos {
     print(
       "\(folder)/\(photo.file)  \(photo.width)x\(photo.height)  \(text(bytes: Int64(photo.bytes)))"
-        + (photo.encoded ? "  encoded by the rig" : "") + (photo.flash == true ? "  with light" : ""))
+        + (photo.encoded ? "  encoded by the rig" : "") + (notes(photo).isEmpty ? "" : "  \(notes(photo))"))
   }
   if let spread = shot.spreadMilliseconds { print("within \(decimal(spread)) ms of each other") }
   for failure in shot.failures { print("! \(failure.cameraName): \(failure.message)") }
   if shot.photos.isEmpty, shot.failures.isEmpty { print("cancelled") }
+}
+
+/// How it was taken, where that was not as usual.
+private func notes(_ photo: PhotoRecord) -> String {
+  [photo.flash == true ? "with light" : nil, photo.take.map { "while recording \($0)" }].compactMap { $0 }
+    .joined(separator: ", ")
 }
 
 private let photoListCommand = Command(
@@ -72,12 +78,12 @@ private let photoListCommand = Command(
     return .ok
   }
   printTable(
-    [["SHOT", "TAKEN (UTC)", "CAMERA", "PICTURE", "SIZE", "FILE"]]
+    [["SHOT", "TAKEN (UTC)", "CAMERA", "PICTURE", "SIZE", "FILE", "NOTES"]]
       + shots.flatMap { shot in
         shot.photos.map { photo in
           [
             shot.shot, text(time: photo.at), photo.cameraName, "\(photo.width)x\(photo.height)",
-            text(bytes: Int64(photo.bytes)), photo.file,
+            text(bytes: Int64(photo.bytes)), photo.file, notes(photo),
           ]
         }
       })

@@ -57,6 +57,10 @@ private func pictureChoice(_ arguments: Arguments) throws -> PictureChoice {
     guard parts.count == 2, let x = parts[0], let y = parts[1], x.isFinite, y.isFinite else {
       throw UsageError("--at takes two numbers from 0 to 1, such as 0.5,0.25, not \"\(text)\"")
     }
+    guard choice.zoom != 1 else {
+      throw UsageError(
+        "--zoom 1 shows the whole picture, so there is no part for --at to choose; zoom in, as with --zoom 2")
+    }
     (choice.x, choice.y) = (x, y)
   }
   return choice

@@ -136,7 +136,7 @@ struct CameraPictureTests {
     #expect(bench.device.wishes.last?.pixelFormat == .h264)
     let status = bench.camera.status
     #expect(status.turnRefusal == .h264)
-    #expect(status.hints.contains { $0.contains("not mirrored, rotated or zoomed") && $0.contains("--format MJPG") })
+    #expect(status.hints.contains { $0.contains("not mirrored, rotated or zoomed") && $0.contains("--format YUYV") })
     // Left to itself and to its own picture it is H.264 again, which is faster.
     bench.camera.setWish(FormatWish())
     bench.camera.setPicture(PictureSetting())

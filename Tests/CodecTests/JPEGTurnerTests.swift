@@ -62,7 +62,6 @@ struct JPEGTurnerTests {
     let frame = JPEGPictures.frame(make(Self.whole, TJSAMP_411.rawValue), Self.whole)
     let turner = try #require(try pictureTurner(PictureSetting(.quarter), .mjpeg))
     #expect(throws: TurnRefusal.sampledInFours) { try turner.format(of: frame) }
-    #expect("\(TurnRefusal.sampledInFours)".contains("Rotate it by 180"))
   }
 
   @Test(

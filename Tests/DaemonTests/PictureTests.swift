@@ -72,6 +72,7 @@ extension DaemonTests {
         }
       }
       let photo = try #require(shot.photos.first)
+      #expect(photo.take == take.id && photo.flash == nil, "it is one of the take's own pictures")
       #expect(photo.width == 240 && photo.height == 320)
       let file = "\(daemon.takes)/shots/\(shot.shot)/\(photo.file)"
       #expect(try await counters(file, turningBack: "hflip,transpose=cclock").count == 1)
@@ -107,7 +108,7 @@ extension DaemonTests {
       #expect(await daemon.ctl("record", "arm").status == 0)
       try await wait("the stream") { try await show(daemon, "test-1").delivered != nil }
       let shot = try await daemon.json("photo", "test-1", "--still", as: ShotRecord.self)
-      #expect(shot.photos.map(\.width) == [720] && shot.failures.isEmpty)
+      #expect(shot.photos.map(\.width) == [720] && shot.failures.isEmpty && shot.photos.map(\.take) == [nil])
     }
 
     @Test("what cannot be is refused in words")
@@ -117,6 +118,8 @@ extension DaemonTests {
       for (words, text) in [
         (["--rotate", "45"], "by 0, 90, 180 or 270 degrees, not by 45"), (["--zoom", "9"], "Zoom goes from 1"),
         (["--zoom", "2", "--at", "2,0"], "x is where the middle"),
+        (["--at", "0.2,0.2"], "Zoom in, too, such as: camrigctl picture CAMERA --zoom 2"),
+        (["--zoom", "1", "--at", "0.2,0.2"], "zoom in, as with --zoom 2"),
       ] {
         let run = await daemon.ctl(["picture", "test-1"] + words)
         #expect(run.status == ExitStatus.usage.rawValue && run.errors.contains(text), "\(run.errors)")

@@ -48,6 +48,15 @@ struct ClientStreamTests {
     return try HTTPClient(settings)
   }
 
+  /// A stream that has sent one byte, and a client of little patience.
+  private func streaming() throws -> (TestServer, HTTPClient, TestStream) {
+    let server = try TestServer()
+    let stream = TestStream()
+    server.site.content.withLock { $0.streams["/stream"] = stream }
+    stream.put([1])
+    return (server, try client(server, seconds: 1), stream)
+  }
+
   @Test("an answer of any length is handed on as it comes, to its end")
   func whole() async throws {
     let server = try TestServer()
@@ -97,14 +106,35 @@ struct ClientStreamTests {
 
   @Test("a server that falls silent is given up")
   func silent() async throws {
-    let server = try TestServer()
-    let client = try client(server, seconds: 1)
-    let stream = TestStream()
-    server.site.content.withLock { $0.streams["/stream"] = stream }
-    stream.put([1])
+    let (server, client, _) = try streaming()
     await #expect(throws: HTTPClientError.lost("127.0.0.1:\(server.port)")) {
       try await client.fetch("/stream", into: Basket())
     }
+    try await onThread { client.close() }
+  }
+
+  @Test("an answer that may rest does so for as long as the server is there, and then goes on")
+  func rests() async throws {
+    let (server, client, stream) = try streaming()
+    let basket = Basket()
+    async let end = client.fetch("/stream", into: basket, lifeSign: "/hello")
+    await eventually { server.site.content.withLock { $0.requests.filter { $0.path == "/hello" }.count } >= 3 }
+    stream.put([2])
+    await eventually { basket.bytes == [1, 2] }
+    stream.finish()
+    #expect(try await end)
+    try await onThread { client.close() }
+  }
+
+  @Test("an answer that may rest is given up when the server does not answer anything else either")
+  func hangs() async throws {
+    let (server, client, _) = try streaming()
+    let basket = Basket()
+    await #expect(throws: HTTPClientError.lost("127.0.0.1:\(server.port)")) {
+      try await client.fetch("/stream", into: basket, lifeSign: "/slow")
+    }
+    #expect(basket.bytes == [1])
+    server.site.content.withLock { $0.isReleased = true }
     try await onThread { client.close() }
   }
 

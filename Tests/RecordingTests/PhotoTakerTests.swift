@@ -44,6 +44,17 @@ struct PhotoTakerTests {
     #expect(shutter.taker.status.last?.file == photo.file)
   }
 
+  @Test("tells the take that recorded its camera when it was taken, which others need not be in")
+  func ofTake() async throws {
+    let (left, right) = (shutter.camera("left"), shutter.camera("right"))
+    let jpeg = TestStream.jpeg()
+    let cameras = [left.photoCamera(take: { "20261130T090000Z" }), right.photoCamera()]
+    let started = try await take(cameras, isRecording: true)
+    let record = await shutter.end(started.shot) { for stream in [left, right] { stream.frame(jpeg) } }
+    #expect(record.photos.map(\.take) == ["20261130T090000Z", nil])
+    #expect(ShotFolder(started.shot, in: shutter.media).read() == record)
+  }
+
   @Test("several cameras at once, with what they lie apart")
   func several() async throws {
     let streams = ["left", "right"].map { shutter.camera($0) }

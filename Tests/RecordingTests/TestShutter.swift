@@ -125,11 +125,11 @@ extension TestStream {
 
   func photoCamera(
     device: DeviceDescription? = nil, problem: @escaping @Sendable () -> String? = { nil },
-    setStill: @escaping @Sendable (FormatWish?) -> Void = { _ in }
+    setStill: @escaping @Sendable (FormatWish?) -> Void = { _ in }, take: @escaping @Sendable () -> String? = { nil }
   ) -> PhotoCamera {
     PhotoCamera(
       id: id, name: name, hub: hub, device: device,
       demand: { self.demands.withLock { $0 += 1 } }, release: { self.demands.withLock { $0 -= 1 } }, problem: problem,
-      setStill: setStill)
+      setStill: setStill, take: take)
   }
 }

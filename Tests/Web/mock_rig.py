@@ -687,7 +687,8 @@ class MockRig:
         if "gain" in params:
             patch["gain"] = {"value": params["gain"]}
         if "enabled" in params:
-            patch |= {"enabled": params["enabled"], "state": "idle" if params["enabled"] else "disabled"}
+            patch |= {"enabled": True, "state": "idle", "message": ""} if params["enabled"] else {
+                "enabled": False, "state": "disabled", "message": "Its user has switched it off. Use it again with: camrigctl mics set"}
         if params.get("camera") == "auto":
             own = list(self.state["cameras"])[list(self.state["microphones"]).index(params["microphone"])]
             patch |= {"camera": own, "cameras": [own], "pairing": "automatic"}
@@ -717,10 +718,11 @@ class MockRig:
         self.photos_asked.append(params)
         cameras = [self.camera(one) for one in params.get("cameras", self.state["cameras"])]
         shot = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%S%fZ")
-        self.waiting = asyncio.ensure_future(self.shoot(shot, cameras, params.get("timerSeconds", 0), params.get("count", 1)))
+        more = {"flash": True} if params.get("flash") == "on" else {}
+        self.waiting = asyncio.ensure_future(self.shoot(shot, cameras, params.get("timerSeconds", 0), params.get("count", 1), more))
         return {"shot": shot, "cameras": cameras, "at": moment()}
 
-    async def shoot(self, shot, cameras, timer, number):
+    async def shoot(self, shot, cameras, timer, number, more):
         try:
             if timer:
                 self.change({"photo": {"countdown": {"shot": shot, "at": moment(), "seconds": timer}}})
@@ -731,9 +733,11 @@ class MockRig:
         except asyncio.CancelledError:
             self.change({"photo": {"countdown": None}})
             return
+        if "recording" in self.state:
+            more = more | {"take": self.state["recording"]["take"]}
         for taken in range(number):
             photos = [{"camera": camera, "cameraName": self.state["cameras"][camera]["name"], "file": f"{index}-{taken}.jpg",
-                       "bytes": 200_000, "width": 1280, "height": 720} for index, camera in enumerate(cameras)]
+                       "bytes": 200_000, "width": 1280, "height": 720} | more for index, camera in enumerate(cameras)]
             known = next((one for one in self.shots if one["shot"] == shot), None)
             if known:
                 known["photos"] += photos

@@ -551,6 +551,97 @@ def out_of_sight(stage: Stage) -> None:
     all_move(browser)
 
 
+# Without its pauses a page comes back only where it is woken. Long timers are those of backoff and heartbeats.
+WITHOUT_PAUSES = "const real = window.setTimeout; window.setTimeout = (act, after, ...rest) => (after > 300 ? 0 : real(act, after, ...rest));"
+
+
+@needs_mock
+def woken(stage: Stage) -> None:
+    """a page that slept (a phone was locked, a lid closed, the network was another one) comes back at once when it wakes, not at the end
+    of a pause, with moving pictures"""
+    browser = stage.paired("operator")
+    all_move(browser)
+    browser.script(WITHOUT_PAUSES)
+    jump = "const real = Date.now; const from = real(); Date.now = () => real() + 60_000; "
+    wakings = {
+        "the network is there again": "dispatchEvent(new Event('online'))",
+        "out of the browser's memory": "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))",
+        "thawed": "document.dispatchEvent(new Event('resume'))",
+        "a lid is opened": jump,
+        "unlocked": None,
+    }
+    for what, wakes in wakings.items():
+        other = browser.open_tab() if wakes is None else None
+        stage.rig.stop()
+        if other is None:
+            eventually("the loss is told", lambda: browser.count(".banner[data-trouble='link']"))
+        stage.rig.start()
+        if other is None:
+            assert browser.count(".banner[data-trouble='link']") == 1, "it came back unwoken: this tells nothing"
+            browser.script(wakes)
+        else:
+            browser.close_tab(other)
+        eventually(f"{what}: connected again", lambda: browser.count(".banner[data-trouble='link']") == 0)
+        all_move(browser)
+
+
+@needs_mock
+def asleep_in_a_dead_network(stage: Stage) -> None:
+    """a connection that died while the page slept is not trusted: the page asks, and connects anew when no answer comes"""
+    browser = stage.paired("operator")
+    all_move(browser)
+    # No heartbeat: only waking can tell.
+    browser.script("window.opened = 0; const Real = WebSocket; window.WebSocket = class extends Real { constructor(...all) { super(...all); window.opened += 1; } };"
+                   "performance.now = () => 0;")
+    stage.rig.tell("unanswered", on=True)
+    browser.script("dispatchEvent(new Event('online'))")
+    eventually("the loss is told", lambda: browser.count(".banner[data-trouble='link']"))
+    stage.rig.tell("unanswered", on=False)
+    browser.script("dispatchEvent(new Event('online'))")
+    eventually("connected again", lambda: browser.count(".banner[data-trouble='link']") == 0)
+    assert browser.script("return window.opened") >= 2, "a connection of its own, and one for pictures"
+    all_move(browser)
+
+
+WAKE_LOCK = """
+window.locks = [];
+Object.defineProperty(navigator, 'wakeLock', { value: { request: async () => {
+  const lock = { released: false, release: async () => { lock.released = true; } };
+  document.addEventListener('visibilitychange', () => { if (document.visibilityState !== 'visible') lock.released = true; });
+  window.locks.push(lock);
+  return lock;
+} } });
+"""
+
+
+@needs_mock
+def stays_awake(stage: Stage) -> None:
+    """the screen stays on while live pictures are shown or a take runs, and only then; a page that comes back into sight asks for it again"""
+    browser = stage.paired("operator")
+    all_move(browser)
+    browser.open(f"{stage.rig.url}/#/takes")
+    eventually("another view", lambda: browser.count(".takes-view, .take-list"))
+    browser.script(WAKE_LOCK)
+    held = lambda: browser.script("return window.locks.filter((lock) => !lock.released).length")
+    assert held() == 0
+    browser.open(f"{stage.rig.url}/#/live")
+    eventually("awake for the pictures", lambda: held() == 1)
+    browser.open(f"{stage.rig.url}/#/takes")
+    eventually("not for a list", lambda: held() == 0)
+    press_record(browser)
+    eventually("awake for the take", lambda: held() == 1)
+    other = browser.open_tab()
+    browser.close_tab(other)
+    eventually("awake again", lambda: held() == 1)
+    press_record(browser)
+    eventually("the take is over", lambda: is_ready(browser) and held() == 0)
+    browser.open(f"{stage.rig.url}/#/live")
+    eventually("awake for the pictures", lambda: held() == 1)
+    for camera in cameras(browser):
+        stage.rig.tell("camera", id=camera, set={"state": "offline", "device": None})
+    eventually("not for cameras that are away", lambda: held() == 0)
+
+
 @needs_mock
 def left_open(stage: Stage) -> None:
     """a page that is left open holds no more memory after many pictures than after some, and shows the newest one again after
@@ -1202,10 +1293,31 @@ def a_photo_by_flash(stage: Stage) -> None:
     assert browser.script("return document.querySelector('.flash').getAttribute('aria-pressed')") == "true"
     press_record(browser)
     eventually("a photo with it", lambda: asked() == [{}, {"flash": "on"}])
+    browser.click(".mode[data-mode=video]")
+    press_record(browser)
+    eventually("recording", lambda: is_recording(browser))
+    take = browser.script("return fetch('/rpc', { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'take.list' }) }).then((r) => r.json())")["result"][0]["id"]
+    browser.click(".mode[data-mode=photo]")
+    press_record(browser)
+    eventually("a photo with it, and of the take", lambda: len(asked()) == 3)
+    browser.open(f"{stage.rig.url}/#/photos")
+    said = lambda: browser.script("return [...document.querySelectorAll('.photo-notes')].map((notes) => notes.checkVisibility() ? notes.textContent : '')")
+    eventually("how each was taken", lambda: said() == ["With flash, while recording"] * 2 + ["With flash"] * 2 + [""] * 2)
+    stage.keep(browser, "photos-notes")
+    browser.script("document.querySelector('.photo-tile').click()")
+    eventually("its take", lambda: browser.shows("Its take"))
+    browser.click("dialog a[href^='#/takes']")
+    eventually("the take", lambda: browser.script("return location.hash") == f"#/takes/{take}" and not browser.count("dialog"))
+    browser.open(f"{stage.rig.url}/#/live")
+    browser.click(".mode[data-mode=video]")
+    press_record(browser)
+    eventually("stopped", lambda: is_ready(browser))
+    browser.click(".mode[data-mode=photo]")
+    before = asked()
     stage.rig.tell("patch", patch={"torches": None})
     eventually("no light, no flash", lambda: browser.count(".flash") == 0)
     press_record(browser)
-    eventually("none is asked for", lambda: asked() == [{}, {"flash": "on"}, {}])
+    eventually("none is asked for", lambda: asked() == [*before, {}])
 
 
 @needs_mock
@@ -1230,9 +1342,73 @@ def one_microphone_for_several(stage: Stage) -> None:
     eventually("large", lambda: browser.count(f".stage[data-camera='{left}']"))
     browser.click("[aria-label='Camera settings']")
     eventually("the first camera kept it", lambda: known() is True and "also with Right" in browser.text(row))
-    browser.click(f"{row} .microphone-details > .actions button")
+    browser.click(f"{row} > .actions button[aria-label^='Back']")
     eventually("as at first", lambda: known() is True and "also with" not in browser.text(row))
     browser.press("Escape")
+
+
+@needs_mock
+def a_microphone_is_switched_off(stage: Stage) -> None:
+    """a microphone is switched off for everybody, is called so, keeps its cameras, and is switched on again by another monitor; the page of
+    one who may not has no way to it"""
+    browser = stage.paired("operator")
+    other = stage.paired("operator", 360, 740)
+    viewer = stage.paired("viewer")
+    all_move(browser)
+    row = "dialog .microphone[data-microphone='mic-1']"
+    pairing = lambda page: page.script("const s = document.querySelector(arguments[0]); return [s.checked, s.disabled]", f"{row} input[role=switch]")
+    for page in (browser, other, viewer):
+        page.press("1")
+        eventually("large", lambda page=page: page.count(".stage"))
+    assert viewer.count("[aria-label='Camera settings']") == 0, "who may not change it is offered nothing"
+    eventually("it can be heard", lambda: browser.count(LISTEN) == 1)
+    for page in (browser, other):
+        page.click("[aria-label='Camera settings']")
+        eventually("both microphones", lambda page=page: page.count("dialog .microphone") == 2)
+    assert pairing(browser) == [True, False] and browser.count(f"{row} .microphone-details") == 1
+    browser.click(f"{row} button[aria-label^='Switch microphone off']")
+    for page in (browser, other):
+        eventually("it is called so", lambda page=page: "Switched off" in page.text(f"{row} .hint"))
+        assert "camrigctl" not in page.text(row), "its cure is the button"
+        assert pairing(page) == [True, True] and page.count(f"{row} .microphone-details") == 0
+    assert viewer.count(LISTEN) == 0, "what is off cannot be heard"
+    assert not audit(other, "switched off")
+    stage.keep(other, "microphone-off")
+    other.click(f"{row} button[aria-label^='Switch microphone on']")
+    for page in (browser, other):
+        eventually("as before", lambda page=page: pairing(page) == [True, False] and page.count(f"{row} .microphone-details") == 1)
+    eventually("and heard again", lambda: viewer.count(LISTEN) == 1)
+
+
+# How much of an element is in sight and not under another one: the least of its middle and its corners, 2 pixels inwards.
+IN_SIGHT = """
+const element = document.querySelector(arguments[0]);
+const { left, top, right, bottom } = element.getBoundingClientRect();
+const seen = (x, y) => element.contains(document.elementFromPoint(x, y));
+return [[left + 2, top + 2], [right - 2, top + 2], [left + 2, bottom - 2], [right - 2, bottom - 2], [(left + right) / 2, (top + bottom) / 2]]
+  .filter(([x, y]) => !seen(x, y));
+"""
+
+
+@needs_mock
+def a_code_beside_many_monitors(stage: Stage) -> None:
+    """with a dozen paired monitors a new code and its squares appear in sight, whole, on a phone, a laptop and a phone on its side"""
+    browser = stage.paired("admin", 360, 740)
+    stage.rig.tell("patch", patch={"monitors": {f"m{number}": {"name": f"Tablet of the stage, number {number}", "role": "viewer", "connected": number < 3}
+                                                for number in range(12)}})
+    for width, height in ((360, 740), (1280, 800), (740, 360)):
+        browser.open("about:blank")
+        browser.resize(width, height)
+        browser.open(f"{stage.rig.url}/#/monitors")
+        eventually("all monitors", lambda: browser.count(".monitor-row") == 13)
+        assert not browser.script(IN_SIGHT, ".panel button.primary"), f"{width}×{height}: the button is not in sight"
+        browser.click(".panel button.primary")
+        eventually("the code", lambda: browser.count(".code"))
+        for what in (".code", ".qr"):
+            hidden = browser.script(IN_SIGHT, what)
+            stage.keep(browser, f"monitors-{width}x{height}")
+            assert not hidden, f"{width}×{height}: {what} is not in sight at {hidden}"
+        assert scanned(stage, browser)
 
 
 @needs_mock
@@ -1254,7 +1430,7 @@ def a_rig_without_these(stage: Stage) -> None:
 
 
 ALL = [a_whole_session, a_viewer_only_looks, photos_by_timer, meters_move, a_wrong_code, a_camera_is_unplugged, a_camera_that_stays_dark,
-       trouble_is_told, a_missed_change, a_network_that_swallows_all, out_of_sight, left_open, names_are_text, a_format_is_chosen,
+       trouble_is_told, a_missed_change, a_network_that_swallows_all, out_of_sight, woken, asleep_in_a_dead_network, stays_awake, left_open, names_are_text, a_format_is_chosen,
        a_revoked_monitor, keys, a_double_press, another_release, everything_for_a_finger, every_form_of_window, can_be_read, by_tab_alone,
        a_refusal_in_a_window, controls_of_a_camera, framing_of_a_camera, torches_and_meters, listening, nobody_listens, a_photo_by_flash,
-       one_microphone_for_several, a_rig_without_these, a_paired_monitor_lets_in, the_rigs_own_authority]
+       one_microphone_for_several, a_microphone_is_switched_off, a_code_beside_many_monitors, a_rig_without_these, a_paired_monitor_lets_in, the_rigs_own_authority]

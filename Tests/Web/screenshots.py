@@ -28,6 +28,13 @@ class Album:
             time.sleep(1.2)
             browser.screenshot(self.folder / f"{full}.png")
 
+    def take_both(self, browser: Browser, name: str) -> None:
+        """In the dark and in the light."""
+        self.take(browser, name)
+        browser.scheme("light")
+        self.take(browser, f"light-{name}")
+        browser.scheme("dark")
+
     def paired(self, rig: MockRig, role: str = "admin", scheme: str = "dark") -> Browser:
         browser = Browser(self.driver, scheme=scheme)
         browser.open(f"{rig.url}/#code={rig.pairing_code(role).replace(' ', '')}")
@@ -128,9 +135,12 @@ def shoot_rest(album: Album, pictures: Path) -> None:
     browser.press("Escape")
     eventually("the shutter is ready", lambda: browser.count(".record[aria-disabled='false']") and not browser.count(".stage"))
     browser.press(" ")
+    browser.click(".flash")
+    eventually("the shutter is ready", lambda: browser.count(".record[aria-disabled='false']"))
+    browser.press(" ")
     browser.press("p")
-    eventually("photos", lambda: browser.count(".photo-tile") >= 5)
-    album.take(browser, "photos")
+    eventually("photos", lambda: browser.count(".photo-tile") >= 10)
+    album.take_both(browser, "photos")
     browser.click(".torch")
     album.take(browser, "torches", ("phone", "laptop"))
     browser.press("Escape")
@@ -142,16 +152,23 @@ def shoot_rest(album: Album, pictures: Path) -> None:
     eventually("the take", lambda: browser.count(".clip") > 2)
     time.sleep(1)
     album.take(browser, "takes-one")
+    rig.tell("patch", patch={"monitors": {f"m{number}": {"name": f"Tablet {number}", "role": "viewer", "connected": number < 3}
+                                          for number in range(12)}})
     browser.open(f"{rig.url}/#/monitors")
     eventually("monitors", lambda: browser.count(".panel"))
     browser.click(".panel button.primary")
     eventually("the code", lambda: browser.count(".code"))
-    album.take(browser, "monitors")
+    album.take_both(browser, "monitors")
 
     browser.open(f"{rig.url}/#/live/{LEFT}")
     eventually("large", lambda: browser.count(".stage"))
     browser.click("[aria-label='Camera settings']")
     album.take(browser, "dialog", ("phone", "laptop"))
+    browser.click("dialog .microphone:last-child button[aria-label^='Switch microphone off']")
+    eventually("one is off", lambda: browser.count(".microphone[data-off]"))
+    for element in (".microphone:last-child", ".sound-form"):
+        browser.script(f"document.querySelector('dialog {element}').scrollIntoView({{ block: 'nearest' }})")
+    album.take_both(browser, "dialog-microphones")
     browser.press("Escape")
     browser.press("?")
     album.take(browser, "dialog-help", ("laptop",))

@@ -45,7 +45,7 @@ class Browser:
             "goog:chromeOptions": {"args": arguments, "binary": "/usr/bin/chromium"}}}})
         self._session = f"/session/{answer['sessionId']}"
         self.resize(width, height, scale)
-        self.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        self.scheme(scheme)
 
     def _call(self, method: str, path: str, body=None):
         request = urllib.request.Request(
@@ -63,6 +63,9 @@ class Browser:
 
     def cdp(self, command: str, **params):
         return self._do("POST", "/goog/cdp/execute", {"cmd": command, "params": params})
+
+    def scheme(self, name: str) -> None:
+        self.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name}])
 
     def resize(self, width: int, height: int, scale: float = 1) -> None:
         self.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=width < 600)

@@ -14,9 +14,10 @@ function fill(select, choices, chosen) {
 
 /** Name and format of a camera, and what is known of it. Opens with what the rig says now. */
 export function openCameraDialog({ camera, recording, link, toasts }) {
+  const microphones = microphoneForm({ camera, link, toasts });
   const parts = [nameForm(camera, link, toasts), formatForm(camera, recording, link, toasts),
-    microphoneForm({ camera, link, toasts }), about(camera), switches(camera, link, toasts)];
-  return new Dialog(camera.name, ...parts.filter(Boolean)).open();
+    microphones?.element, about(camera), switches(camera, link, toasts)];
+  return new Dialog(camera.name, ...parts.filter(Boolean)).open().finally(() => microphones?.rest());
 }
 
 function nameForm(camera, link, toasts) {
@@ -92,8 +93,8 @@ function switches(camera, link, toasts) {
     }
   };
   const enable = camera.enabled
-    ? h('button', { type: 'button', onclick: () => ask('camera.disable', `${camera.name} is switched off: the rig leaves it alone.`) }, 'Switch off')
-    : h('button', { type: 'button', onclick: () => ask('camera.enable', `${camera.name} is switched on again.`) }, 'Switch on');
+    ? h('button', { type: 'button', onclick: () => ask('camera.disable', `${camera.name} is switched off: the rig leaves it alone.`) }, 'Switch camera off')
+    : h('button', { type: 'button', onclick: () => ask('camera.enable', `${camera.name} is switched on again.`) }, 'Switch camera on');
   const forget = camera.state === 'offline'
     ? twoStepButton('Forget this camera', 'Forget its name and settings?', () => ask('camera.forget', `${camera.name} is forgotten.`))
     : null;

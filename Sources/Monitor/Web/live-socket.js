@@ -2,6 +2,8 @@ import { backoffDelay } from './backoff.js';
 import { Signal } from './signal.js';
 
 const OPENING_LIMIT = 10_000;
+/** A try that began so long ago, by the time of day, may have been slept through. */
+const STALE = 3000;
 
 /**
  * A WebSocket that comes back by itself. `phase` is `closed`, `connecting`, `open` or `waiting` (for the next try, at
@@ -13,6 +15,9 @@ export class LiveSocket {
   #mayConnect;
   #socket = null;
   #attempt = 0;
+  /** Of all tries: one that was given up has nothing to say any more. */
+  #tries = 0;
+  #triedAt = 0;
   #timer = null;
   #openingTimer = null;
 
@@ -43,10 +48,12 @@ export class LiveSocket {
     this.#enter('closed');
   }
 
-  /** Tries at once instead of at the end of the pause. */
+  /** Tries at once instead of at the end of the pause, and anew where a try makes no headway. */
   hurry() {
-    if (this.phase !== 'waiting') return;
+    const isStale = this.phase === 'connecting' && Date.now() - this.#triedAt > STALE;
+    if (this.phase !== 'waiting' && !isStale) return;
     clearTimeout(this.#timer);
+    this.#letGo();
     this.#attempt = 0;
     this.#connect();
   }
@@ -56,6 +63,13 @@ export class LiveSocket {
     if (this.phase === 'open') this.#lost();
   }
 
+  /** Where it is open: another one in its place, for nobody knows whether it is still worth anything. */
+  renew() {
+    if (this.phase !== 'open') return;
+    this.drop();
+    this.hurry();
+  }
+
   /** Of a connection that is just being closed the end is told soon; until then words to it are lost. */
   send(text) {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
@@ -63,15 +77,17 @@ export class LiveSocket {
 
   async #connect() {
     this.#attempt += 1;
+    this.#tries += 1;
+    this.#triedAt = Date.now();
+    const number = this.#tries;
     this.#enter('connecting');
-    const attempt = this.#attempt;
     let may;
     try {
       may = await this.#mayConnect();
     } catch {
       may = null;
     }
-    if (this.phase !== 'connecting' || attempt !== this.#attempt) return;
+    if (this.phase !== 'connecting' || number !== this.#tries) return;
     if (may === false) return this.close();
     if (may === null) return this.#lost();
 

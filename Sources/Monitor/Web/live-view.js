@@ -95,6 +95,11 @@ export class LiveView {
     return this.#selected !== '';
   }
 
+  /** Some camera gives pictures, or soon will. */
+  get showsSomething() {
+    return this.#cameras.some(canShow);
+  }
+
   /** The large one, if it can show anything; empty otherwise. */
   get shown() {
     const camera = this.#cameras.find(({ id }) => id === this.#selected);

@@ -4,6 +4,7 @@ import { MonitorPage } from './monitor-page.js';
 import { PairingView } from './pairing-view.js';
 import { readSession } from './session.js';
 import { applyTheme } from './theme.js';
+import { restOrWaking } from './waking.js';
 
 applyTheme();
 loadIcons().catch(() => {}); // Without them the buttons still have their names.
@@ -16,7 +17,8 @@ async function begin(attempt) {
     session = await readSession();
   } catch {
     document.body.replaceChildren(h('p', { class: 'notice', role: 'status' }, 'The rig does not answer. Trying again…'));
-    setTimeout(() => begin(attempt + 1), backoffDelay(attempt));
+    await restOrWaking(backoffDelay(attempt));
+    begin(attempt + 1);
     return;
   }
   if (session.paired) showMonitor(session);

@@ -66,6 +66,12 @@ export class MediaLink {
     this.#adjust();
   }
 
+  /** The page was asleep: what comes by the old connection, if it still does, is as old. */
+  renew() {
+    this.#socket.renew();
+    this.#socket.hurry();
+  }
+
   #adjust() {
     clearTimeout(this.#linger);
     if (!this.#pageIsSeen || !this.#rigIsThere) this.#socket.close();

@@ -1,21 +1,24 @@
 import { recordingOf } from './camera-words.js';
 import { field } from './dialog.js';
-import { h, setText } from './dom.js';
+import { h, setAttribute, setText } from './dom.js';
 import { LatestWins } from './latest-wins.js';
 import { camerasOf, microphonesInOrder, microphoneWords, othersText, withCamera } from './microphones.js';
 
 /**
- * Which microphones go with a camera, how loud each is, and by how much it is early or late. One may go with several cameras.
- * Nothing where the rig has none.
+ * Which microphones go with a camera, how loud each is, and by how much it is early or late. One may go with several cameras; one that
+ * is switched off goes into no take until it is on again. Nothing where the rig has none. `rest()` ends it.
  */
 export function microphoneForm({ camera, link, toasts }) {
   const all = microphonesInOrder(link.state.microphones);
   if (all.length === 0) return null;
-  return h('section', { class: 'sound-form', 'aria-label': 'Sound' },
-    h('h3', {}, 'Microphones'), all.map((microphone) => new MicrophoneRow(microphone.id, camera, link, toasts).element));
+  const rows = all.map((microphone) => new MicrophoneRow(microphone.id, camera, link, toasts));
+  return {
+    element: h('section', { class: 'sound-form', 'aria-label': 'Sound' }, h('h3', {}, 'Microphones'), rows.map(({ element }) => element)),
+    rest: link.changed.subscribe(() => rows.forEach((row) => row.follow())),
+  };
 }
 
-/** One microphone, seen from one camera. What the rig answers is what is shown. */
+/** One microphone, seen from one camera. What the rig tells is what is shown. */
 class MicrophoneRow {
   #id;
   #camera;
@@ -24,6 +27,8 @@ class MicrophoneRow {
   #switch = h('input', { type: 'checkbox', role: 'switch' });
   #words = h('span', { class: 'hint' });
   #details = h('div', { class: 'microphone-details' });
+  #actions = h('div', { class: 'actions start' });
+  #form = '';
   element;
 
   constructor(id, camera, link, toasts) {
@@ -35,24 +40,45 @@ class MicrophoneRow {
     this.#switch.addEventListener('change', () => this.#choose(this.#switch.checked));
     this.element = h('div', { class: 'microphone', 'data-microphone': id },
       h('label', { class: 'switch-row' }, h('span', {}, h('span', { class: 'microphone-name' }, microphone.name), this.#words), this.#switch),
-      this.#details);
+      this.#details, this.#actions);
     this.#show(microphone);
   }
 
   get #present() {
-    return { ...this.#link.state.microphones[this.#id], id: this.#id };
+    return { ...this.#link.state?.microphones?.[this.#id], id: this.#id };
+  }
+
+  /** Another monitor may have changed it. One that was forgotten stays as it was. */
+  follow() {
+    if (this.#present.name !== undefined) this.#show(this.#present);
   }
 
   #show(microphone) {
-    const isWith = microphone.enabled !== false && camerasOf(microphone).includes(this.#camera.id);
+    const isOn = microphone.enabled !== false;
+    const isWith = camerasOf(microphone).includes(this.#camera.id);
+    setAttribute(this.element, 'data-off', !isOn);
     this.#switch.checked = isWith;
+    this.#switch.disabled = !isOn;
     setText(this.#words, [microphoneWords(microphone), othersText(microphone, this.#camera.id, this.#link.state.cameras)].filter(Boolean).join(', '));
-    this.#details.replaceChildren(...(isWith ? settings(microphone, this.#link, this.#toasts, (...wish) => this.#ask(...wish)) : []));
-    if (microphone.pairing !== 'chosen') return;
-    this.#details.append(h('div', { class: 'actions start' }, h('button', {
-      type: 'button',
-      onclick: () => this.#change({ microphone: this.#id, camera: 'auto' }, `${microphone.name} goes with the camera of the same device again.`),
-    }, 'Back to automatic')));
+    // A slider under the finger is not made anew for every value.
+    const form = JSON.stringify([isOn, isWith, microphone.pairing]);
+    if (form === this.#form) return;
+    this.#form = form;
+    this.#details.replaceChildren(...(isOn && isWith ? settings(microphone, this.#link, this.#toasts, (...wish) => this.#ask(...wish)) : []));
+    const back = isOn && microphone.pairing === 'chosen'
+      ? this.#button('Back to automatic', { camera: 'auto' }, `${microphone.name} goes with the camera of the same device again.`) : null;
+    const power = isOn
+      ? this.#button('Switch microphone off', { enabled: false }, `${microphone.name} is switched off: it is not opened, and in no take.`)
+      : this.#button('Switch microphone on', { enabled: true }, `${microphone.name} is switched on again.`);
+    // Whoever presses one of them by its key stays there.
+    const hadFocus = this.#actions.contains(document.activeElement);
+    this.#actions.replaceChildren(...[power, back].filter(Boolean));
+    if (hadFocus) power.focus();
+  }
+
+  #button(words, params, said) {
+    const act = () => this.#change({ microphone: this.#id, ...params }, said);
+    return h('button', { type: 'button', 'aria-label': `${words}: ${this.#present.name}`, onclick: act }, words);
   }
 
   #choose(isWanted) {

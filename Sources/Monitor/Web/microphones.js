@@ -11,16 +11,14 @@ export function camerasOf({ cameras }) {
 /** What `microphone.set` is asked so that it goes with a camera, or does no more. With others it stays as it is. */
 export function withCamera(microphone, camera, isWanted) {
   const others = camerasOf(microphone).filter((other) => other !== camera);
-  const params = { microphone: microphone.id, cameras: isWanted ? [...others, camera] : others };
-  // Whoever wants to hear it wants it switched on.
-  if (isWanted && microphone.enabled === false) params.enabled = true;
-  return params;
+  return { microphone: microphone.id, cameras: isWanted ? [...others, camera] : others };
 }
 
-/** "also with Right and Wide shot"; empty where it goes with no other. */
+/** "also with Right and Wide shot", without "also" where it does not go with this one; empty where it goes with no other. */
 export function othersText(microphone, camera, cameras) {
   const names = camerasOf(microphone).filter((other) => other !== camera).map((other) => cameras[other]?.name ?? other);
-  return names.length > 0 ? `also with ${new Intl.ListFormat('en').format(names)}` : '';
+  const also = camerasOf(microphone).includes(camera) ? 'also with' : 'with';
+  return names.length > 0 ? `${also} ${new Intl.ListFormat('en').format(names)}` : '';
 }
 
 export function microphonesInOrder(microphones) {
@@ -29,8 +27,10 @@ export function microphonesInOrder(microphones) {
 }
 
 /** What a microphone is, in words. */
-export function microphoneWords({ state, message, format }) {
+export function microphoneWords({ enabled, state, message, format }) {
+  // The way back is a button beside these words, not a command.
+  if (enabled === false) return state === 'offline' ? 'Switched off, not plugged in' : 'Switched off';
   if (message) return message;
-  const words = { offline: 'Not plugged in', idle: 'Ready', starting: 'Starting', streaming: 'On', busy: 'In use by another program', failed: 'Failed', disabled: 'Switched off' }[state] ?? state;
+  const words = { offline: 'Not plugged in', idle: 'Ready', starting: 'Starting', streaming: 'On', busy: 'In use by another program', failed: 'Failed' }[state] ?? state;
   return format ? `${words}, ${format.rate / 1000} kHz, ${format.channels === 1 ? 'mono' : format.channels === 2 ? 'stereo' : `${format.channels} channels`}` : words;
 }

@@ -24,6 +24,7 @@ import { nextTheme } from './theme.js';
 import { Toasts } from './toasts.js';
 import { TorchButton } from './torch-button.js';
 import { keepAwake } from './wake-lock.js';
+import { ClockGap, listenToWaking } from './waking.js';
 
 const TICK = 500;
 /** Meters that follow the sound, while they are seen. */
@@ -115,17 +116,23 @@ export class MonitorPage {
     const { signal } = this.#alive;
     addEventListener('hashchange', () => this.#update(), { signal });
     document.addEventListener('visibilitychange', () => {
-      const isSeen = document.visibilityState === 'visible';
-      this.#media.setPageIsSeen(isSeen);
-      if (isSeen) this.#link.check();
+      this.#media.setPageIsSeen(document.visibilityState === 'visible');
       this.#update();
     }, { signal });
-    addEventListener('online', () => this.#link.check(), { signal });
+    const woke = () => {
+      this.#media.renew();
+      this.#link.woke();
+    };
+    listenToWaking(woke, signal);
+    const clock = new ClockGap(Date.now());
     document.addEventListener('fullscreenchange', () => {
       setAttribute(this.element, 'data-full', Boolean(document.fullscreenElement));
     }, { signal });
     const tick = setInterval(() => {
-      if (document.visibilityState === 'visible') this.#update();
+      if (document.visibilityState !== 'visible') return;
+      // Not every lid that is closed hides the page first.
+      if (clock.look(Date.now())) woke();
+      this.#update();
     }, TICK);
     const meters = setInterval(() => this.#live.showLevels(), METER_TICK);
     signal.addEventListener('abort', () => {
@@ -193,7 +200,8 @@ export class MonitorPage {
     this.#selection.update(isSeen ? this.#live.shown : '');
     this.#deck.update(model);
     this.#torch.update(model);
-    keepAwake(Boolean(state.recording));
+    // Whoever watches a rig does not touch the screen.
+    keepAwake(Boolean(state.recording) || (isSeen && this.#link.isLive && this.#live.showsSomething));
     const title = state.recording ? `● Recording, ${state.rig.name}` : state.rig.name;
     if (document.title !== title) document.title = title;
   }

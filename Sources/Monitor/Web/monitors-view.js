@@ -29,8 +29,10 @@ export class MonitorsView {
     this.#invite = new Invitation({ link, toasts });
     this.element = h('div', { class: 'monitors-view' },
       h('h1', {}, 'Monitors'),
-      this.#list,
+      // However many are paired: what somebody comes here for stands above them.
       this.#invite.element,
+      h('h2', {}, 'Paired'),
+      this.#list,
       h('div', { class: 'actions start' }, twoStepButton('Unpair this browser', 'Really unpair it?', forgetThis)));
   }
 
@@ -39,7 +41,7 @@ export class MonitorsView {
     const self = session.monitor ? { [session.monitor.id]: { name: session.monitor.name, role, connected: true } } : {};
     const monitors = Object.entries(state.monitors ?? self)
       .map(([id, monitor]) => ({ ...monitor, id, isThis: id === session.monitor?.id, mayRevoke: role === 'admin' }))
-      .sort((a, b) => b.isThis - a.isThis || b.connected - a.connected || a.name.localeCompare(b.name, 'en'));
+      .sort((a, b) => b.isThis - a.isThis || b.connected - a.connected || a.name.localeCompare(b.name, 'en', { numeric: true }));
     this.#rows.update(monitors, (monitor) => monitor.id);
     setAttribute(this.#invite.element, 'hidden', role !== 'admin');
     this.#invite.tick(now);
@@ -89,8 +91,9 @@ class Invitation {
     this.#shown = h('div', { class: 'invitation', hidden: true },
       this.#qr,
       h('div', { class: 'invitation-words' },
-        h('p', { class: 'hint' }, 'Point the other device\'s camera here, open one of these links there, or type the code on the rig\'s page:'),
-        this.#code, this.#addresses, this.#left));
+        this.#code,
+        h('p', { class: 'hint' }, 'Point the other device\'s camera at the squares, type this code there on the rig\'s page, or open one of these links:'),
+        this.#addresses, this.#left));
     const form = h('form', { class: 'row-form' }, field('It may', this.#role), h('button', { class: 'primary' }, 'Make a pairing code'));
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
@@ -113,6 +116,8 @@ class Invitation {
     this.#draw(links[bestLink(links.map(({ url }) => url), location.hostname)]);
     setAttribute(this.#shown, 'hidden', false);
     this.tick(performance.now());
+    // On a small screen what is photographed and typed counts more than how it was asked for.
+    this.#shown.scrollIntoView({ block: 'nearest' });
   }
 
   /** The squares of one link: a code that is photographed leads where its words say. */

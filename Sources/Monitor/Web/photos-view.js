@@ -1,5 +1,7 @@
 import { Dialog } from './dialog.js';
 import { h, KeyedParts, setAttribute, setText } from './dom.js';
+import { photoNotes } from './photo-notes.js';
+import { routeFragment } from './route.js';
 import { askBeside } from './session.js';
 import { byteSize, count, dateTime, sizeText, timeOfDay } from './text.js';
 
@@ -93,27 +95,34 @@ class PhotoTile {
   #image = h('img', { loading: 'lazy', decoding: 'async', alt: '' });
   #name = h('span', { class: 'photo-name' });
   #time = h('span', { class: 'hint' });
+  #notes = h('span', { class: 'hint photo-notes' });
   #photo = null;
   element = h('button', { type: 'button', class: 'photo-tile', onclick: () => this.#open() },
-    this.#image, h('span', { class: 'photo-words' }, this.#name, this.#time));
+    this.#image, h('span', { class: 'photo-words' }, this.#name, this.#time, this.#notes));
 
   update(photo) {
     this.#photo = photo;
     setAttribute(this.#image, 'src', address(photo.shot, photo.file, `?longEdge=${THUMBNAIL}`));
     setText(this.#name, photo.cameraName ?? photo.camera);
     setText(this.#time, timeOfDay(photo.at));
-    setAttribute(this.element, 'aria-label', `Photo of ${photo.cameraName ?? photo.camera}, ${dateTime(photo.at)}`);
+    const notes = photoNotes(photo);
+    setText(this.#notes, notes);
+    setAttribute(this.#notes, 'hidden', !notes);
+    setAttribute(this.element, 'aria-label', [`Photo of ${photo.cameraName ?? photo.camera}`, dateTime(photo.at), notes].filter(Boolean).join(', '));
     setAttribute(this.element, 'data-shot', photo.shot);
   }
 
   #open() {
-    const { shot, file, at, bytes, width, height } = this.#photo;
-    const facts = [dateTime(at), width ? sizeText(`${width}x${height}`) : '', bytes ? byteSize(bytes) : ''].filter(Boolean).join(' · ');
-    new Dialog(this.#photo.cameraName ?? this.#photo.camera,
+    const { shot, file, at, bytes, width, height, take } = this.#photo;
+    const facts = [dateTime(at), width ? sizeText(`${width}x${height}`) : '', bytes ? byteSize(bytes) : '', photoNotes(this.#photo)]
+      .filter(Boolean).join(' · ');
+    const dialog = new Dialog(this.#photo.cameraName ?? this.#photo.camera,
       h('img', { class: 'photo-large', src: address(shot, file, `?longEdge=${LARGE}`), alt: this.element.getAttribute('aria-label') }),
       h('p', { class: 'hint' }, facts),
       h('div', { class: 'actions start' },
-        h('a', { class: 'button', href: address(shot, file, '?download=1'), download: file }, 'Download'))).open();
+        take ? h('a', { class: 'button', href: routeFragment('takes', take), onclick: () => dialog.close() }, 'Its take') : null,
+        h('a', { class: 'button', href: address(shot, file, '?download=1'), download: file }, 'Download')));
+    dialog.open();
   }
 }
 

@@ -4,6 +4,9 @@ import { RPC } from './rpc.js';
 import { Signal } from './signal.js';
 
 const HEARTBEAT = 5000;
+/** Whoever comes back to the page waits. A rig that is at a long wish is given the time that this takes. */
+const WOKEN = 2500;
+const WOKEN_BUSY = 10_000;
 
 /** The control connection: the rig's state as it changes, its events, and what is asked of it. */
 export class RigLink {
@@ -45,10 +48,22 @@ export class RigLink {
     return this.#rpc.call(method, params, limit);
   }
 
-  /** Whoever comes back to the page shall not wait for the next heartbeat to learn that the network is gone. */
-  check() {
-    if (this.isLive) this.#beat();
-    else this.socket.hurry();
+  /**
+   * The page may have been asleep. What was heard before says nothing, and whoever comes back waits neither for the next heartbeat
+   * nor for the end of a pause.
+   */
+  async woke() {
+    const { connection } = this;
+    if (this.socket.isOpen) {
+      try {
+        await this.call('clock.ping', { t: performance.now() }, this.#rpc.isWaiting ? WOKEN_BUSY : WOKEN);
+        return;
+      } catch (refusal) {
+        if (refusal.code !== undefined || connection !== this.connection) return;
+        this.socket.drop();
+      }
+    }
+    this.socket.hurry();
   }
 
   #phaseChanged(phase) {

@@ -1,7 +1,9 @@
-// A phone that serves as a monitor shall not go to sleep while it is recording. Browsers grant it on secure pages only.
+// A phone that serves as a monitor shall not go to sleep while it shows live pictures, or while the rig records. Browsers grant it on
+// secure pages only.
 
 let wanted = false;
 let lock = null;
+let isAsking = false;
 
 /** Asked as often as one likes. */
 export function keepAwake(isWanted) {
@@ -16,15 +18,17 @@ async function adjust() {
     lock = null;
     return;
   }
+  if (isAsking || document.visibilityState !== 'visible' || (lock && !lock.released)) return;
+  isAsking = true;
   try {
-    lock = await navigator.wakeLock?.request('screen');
-    if (!wanted) adjust();
+    lock = await navigator.wakeLock?.request('screen') ?? null;
   } catch {
-    // Refused, for example to save the battery: the device's own rule holds.
+    lock = null; // Refused, for example to save the battery: the device's own rule holds.
+  } finally {
+    isAsking = false;
   }
+  if (!wanted) adjust();
 }
 
 // A page that goes out of sight loses it.
-document.addEventListener('visibilitychange', () => {
-  if (wanted && document.visibilityState === 'visible') adjust();
-});
+document.addEventListener('visibilitychange', adjust);

@@ -21,6 +21,8 @@ package struct PhotoCamera: Sendable {
   package var exposure: @Sendable () -> PhotoExposure
   /// What the camera itself delivers, before its pictures are turned; nil while it is closed.
   package var granted: @Sendable () -> VideoFormat?
+  /// The take that records it now; nil: none.
+  package var take: @Sendable () -> String?
 
   package init(
     id: CameraID, name: String, hub: FrameHub, device: DeviceDescription? = nil,
@@ -29,7 +31,7 @@ package struct PhotoCamera: Sendable {
     release: @escaping @Sendable () -> Void = {}, problem: @escaping @Sendable () -> String? = { nil },
     setStill: @escaping @Sendable (FormatWish?) -> Void = { _ in },
     exposure: @escaping @Sendable () -> PhotoExposure = { PhotoExposure() },
-    granted: (@Sendable () -> VideoFormat?)? = nil
+    granted: (@Sendable () -> VideoFormat?)? = nil, take: @escaping @Sendable () -> String? = { nil }
   ) {
     self.id = id
     self.name = name
@@ -43,5 +45,6 @@ package struct PhotoCamera: Sendable {
     self.setStill = setStill
     self.exposure = exposure
     self.granted = granted ?? { hub.run?.format }
+    self.take = take
   }
 }

@@ -19,6 +19,8 @@ struct PhotoDesk: Sendable {
   let isUntimely: Bool
   /// Nil: none was asked for.
   var light: PhotoFlash.Lit?
+  /// Those that recorded its cameras when it was taken.
+  var takes: [CameraID: String] = [:]
 
   /// - Parameter place: folder, file name and number of a camera's photo.
   func write(
@@ -42,7 +44,7 @@ struct PhotoDesk: Sendable {
             PhotoRecord(
               camera: camera.id, cameraName: camera.name, file: name, bytes: bytes.count, size: picture.jpeg.size,
               at: at, number: number, encoded: picture.isEncoded,
-              flash: light?.shines(on: camera.id) == true ? true : nil),
+              flash: light?.shines(on: camera.id) == true ? true : nil, take: takes[camera.id]),
             spread: spread))
       } catch {
         outcomes.append(

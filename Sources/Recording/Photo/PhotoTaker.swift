@@ -269,11 +269,13 @@ package actor PhotoTaker {
   private func write(
     _ exposure: PhotoSession.Exposure, _ number: Int, _ shot: Shot, _ light: PhotoFlash.Lit?
   ) -> Task<[PhotoOutcome], Never> {
-    let desk = PhotoDesk(
+    var desk = PhotoDesk(
       reserve: DiskReserve(reserveBytes: options.reserveBytes), rig: rigName(), software: "camrig \(options.version)",
       isUntimely: shot.isUntimely, light: light)
+    // Now, and not when the volume gets to it.
+    for picture in exposure.pictures { desk.takes[picture.camera.id] = picture.camera.take() }
     let (folder, stems, count) = (shot.folder, shot.stems, shot.wish.count)
-    return Task {
+    return Task { [desk] in
       await WorkerThread.run("photo-write") {
         desk.write(exposure) { camera in
           let name = ShotName.photo(

@@ -61,6 +61,7 @@ final class FakeCamera: CameraStreaming {
 
   func setWish(_ wish: FormatWish) { call("wish \(wish.size?.description ?? "-")") }
   func setEnabled(_ enabled: Bool) { call("enabled \(enabled)") }
+  func setPicture(_ picture: PictureSetting) { if !picture.isIdentity { call("zoom \(picture.zoom)") } }
   func retryNow() { call("retry") }
   func shutdown() { call("shutdown") }
 

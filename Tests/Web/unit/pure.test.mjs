@@ -9,9 +9,10 @@ import { rateChoices, setRequest, sizeChoices, formatChoices } from './camera-fo
 import { cameraWords, causesText, formatLine, inOrder, lostPictures, sinceText, viewText } from './camera-words.js';
 import { readMediaHeader } from './media-header.js';
 import { mergePatch } from './merge-patch.js';
-import { microphonesOf, othersText, withCamera } from './microphones.js';
+import { microphonesOf, microphoneWords, othersText, withCamera } from './microphones.js';
 import { MultipartReader } from './multipart.js';
 import { bestLink, codeOfFragment, deviceName, fingerprintText, tidyCode } from './pairing-code.js';
+import { photoNotes } from './photo-notes.js';
 import { PictureSlot } from './picture-slot.js';
 import { clampView, movedView, viewOf, zoomedView } from './picture-view.js';
 import { aspectOf, evenWidth, longEdgeFor, tileHeight } from './preview-form.js';
@@ -21,6 +22,7 @@ import { readRoute, routeFragment } from './route.js';
 import { SoundSchedule } from './sound-schedule.js';
 import { byteSize, clipLength, rateText, roughTime, timecode } from './text.js';
 import { rigTroubles } from './troubles.js';
+import { ClockGap } from './waking.js';
 
 test('a merge patch does what the examples of RFC 7396 say', () => {
   const examples = [
@@ -210,10 +212,28 @@ test('a microphone may go with several cameras, and keeps the others', () => {
   assert.deepEqual(withCamera(boom, 'c', true), { microphone: 'm', cameras: ['a', 'b', 'c'] });
   assert.deepEqual(withCamera(boom, 'a', true), { microphone: 'm', cameras: ['b', 'a'] });
   assert.deepEqual(withCamera(boom, 'a', false), { microphone: 'm', cameras: ['b'] });
-  assert.deepEqual(withCamera({ id: 'n', cameras: [], enabled: false }, 'a', true), { microphone: 'n', cameras: ['a'], enabled: true });
   assert.equal(othersText(boom, 'a', { a: { name: 'Left' }, b: { name: 'Right' } }), 'also with Right');
-  assert.equal(othersText(boom, 'c', { a: { name: 'Left' }, b: { name: 'Right' } }), 'also with Left and Right');
+  assert.equal(othersText(boom, 'c', { a: { name: 'Left' }, b: { name: 'Right' } }), 'with Left and Right');
   assert.equal(othersText({ cameras: ['a'] }, 'a', {}), '');
+});
+
+test('a photo by flash or out of a take says so', () => {
+  assert.deepEqual([{}, { flash: true }, { take: 'T1' }, { flash: true, take: 'T1' }].map(photoNotes),
+    ['', 'With flash', 'While recording', 'With flash, while recording']);
+});
+
+test('a machine has slept where the time of day jumps; slow ticks and a clock that is set back are no sleep', () => {
+  const clock = new ClockGap(1000);
+  assert.deepEqual([1500, 2000, 6900, 6000, 6500].map((wall) => clock.look(wall)), [false, false, false, false, false]);
+  assert.equal(clock.look(6500 + 60_000), true);
+  assert.equal(clock.look(6500 + 60_500), false);
+});
+
+test('a microphone that is switched off is called so, whatever the rig advises', () => {
+  assert.equal(microphoneWords({ enabled: false, state: 'disabled', message: 'Use it again with: camrigctl mics set' }), 'Switched off');
+  assert.equal(microphoneWords({ enabled: false, state: 'offline', message: '' }), 'Switched off, not plugged in');
+  assert.equal(microphoneWords({ enabled: true, state: 'busy', message: 'In use by arecord.' }), 'In use by arecord.');
+  assert.equal(microphoneWords({ enabled: true, state: 'idle', message: '', format: { rate: 48000, channels: 1 } }), 'Ready, 48 kHz, mono');
 });
 
 test('another device is led to where this page came from, else by number', () => {
