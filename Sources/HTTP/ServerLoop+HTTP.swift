@@ -136,7 +136,7 @@ extension ServerLoop {
     beginDownload(connection, sending)
     let (id, number, mailbox) = (connection.id, connection.request, mailbox)
     if case .stream(let stream) = response.body, sending.stream == nil { stream.ended() }
-    sending.begin(files) { mailbox.post { $0.wake(number, of: id) } }
+    sending.begin { mailbox.post { $0.wake(number, of: id) } }
   }
 
   /// So long its client may take nothing; at the end of the service it is not waited for.

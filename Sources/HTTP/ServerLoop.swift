@@ -31,7 +31,6 @@ final class ServerLoop: ServiceOwner {
   let mailbox: ServiceMailbox<ServerLoop>
   let log: Log
   let nextClient: (Int32) -> Int32
-  let files: FileThread
   let protocols: ServiceProtocols
   /// Written from; libwebsockets puts its frame's head in front.
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(cws_pre) + mostWritten, alignment: 16)
@@ -60,10 +59,7 @@ final class ServerLoop: ServiceOwner {
     _ log: Log,
     accept: @escaping (Int32) -> Int32
   ) {
-    guard let protocols = ServiceProtocols(settings.subprotocols, mostWritten: Self.mostWritten),
-      let files = try? FileThread(name: settings.threadName + "-files")
-    else { return nil }
-    self.files = files
+    guard let protocols = ServiceProtocols(settings.subprotocols, mostWritten: Self.mostWritten) else { return nil }
     self.protocols = protocols
     self.settings = settings
     self.handler = handler

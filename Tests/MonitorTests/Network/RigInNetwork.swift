@@ -18,11 +18,15 @@ final class RigInNetwork: Sendable {
   let book: MonitorBook
   let clock: TestClock
 
-  init(demo: Int = 2, _ adjust: (inout NetworkLink.Settings) -> Void = { _ in }) async throws {
+  init(
+    demo: Int = 2, _ adjust: (inout NetworkLink.Settings) -> Void = { _ in },
+    configure: (inout Configuration, TemporaryDirectory) -> Void = { _, _ in }
+  ) async throws {
     var configuration = Configuration()
     configuration.storage.diskReserveBytes = 16 << 20
     configuration.rig.name = "Stage"
     configuration.cameras.idleTimeout = .zero
+    configure(&configuration, directory)
     var parts = Rig.Parts(
       configuration: configuration, stateDirectory: directory.path, finder: FakeFinder(),
       settings: SettingsStore(path: directory.path + "/settings.json", log: sink.log), log: sink.log)
