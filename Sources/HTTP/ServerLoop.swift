@@ -53,6 +53,8 @@ final class ServerLoop: ServiceOwner {
   private(set) var timer: Int32 = -1
   private(set) var lastWords: LastWords!
   var isStopping = false
+  /// How often libwebsockets has changed what it polls a socket for.
+  private(set) var pollChanges = 0
 
   init?(
     _ settings: WebSocketsServer.Settings, _ handler: any HTTPHandler, _ mailbox: ServiceMailbox<ServerLoop>,
@@ -117,7 +119,7 @@ final class ServerLoop: ServiceOwner {
   }
 
   func run() {
-    while !(isStopping && connections.isEmpty), lws_service(context, 0) >= 0 {}
+    while !(isStopping && connections.isEmpty), lws_service(context, 0) >= 0 { mailbox.countTurn() }
     if !isStopping { log.error("The web server has failed: libwebsockets gave up. Restart the service.") }
     mailbox.shut()
     // Closes the epoll set too, and what is still open.
@@ -134,6 +136,10 @@ final class ServerLoop: ServiceOwner {
     _ bytes: UnsafeMutableRawBufferPointer
   ) -> Int32 {
     switch reason {
+    // Asked whenever it changes what it polls for; the same answer each time, for there is one thread.
+    case LWS_CALLBACK_GET_THREAD_ID:
+      pollChanges += 1
+      return 1
     case LWS_CALLBACK_RAW_RX_FILE:
       collect()
       return 0
