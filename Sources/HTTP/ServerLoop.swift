@@ -266,7 +266,8 @@ final class ServerLoop: ServiceOwner {
       // Whoever does not take its last word is not waited for.
       case .answering, .sending, .receiving: cws_limit(connection.wsi, settings.lastWordSeconds)
       case .open(let open):
-        open.socket.close(.goingAway)
+        // What was said before the end is heard, by whoever hears it in time.
+        open.socket.finish(.goingAway)
         cws_limit(connection.wsi, settings.lastWordSeconds)
       }
     }

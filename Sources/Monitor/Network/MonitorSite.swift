@@ -21,6 +21,7 @@ final class MonitorSite: HTTPHandler {
   let previews: PreviewRoom
   let sounds: SoundRoom
   let smallPhotos = SmallPhotos()
+  let lastNotes: LastNotes
   let identity: Identity
   private let handler: any RequestHandler
   private let doorkeeper: Doorkeeper
@@ -29,11 +30,12 @@ final class MonitorSite: HTTPHandler {
 
   init(
     rig: Rig, handler: any RequestHandler, book: MonitorBook, guests: GuestList, identity: Identity,
-    names: @escaping @Sendable () -> Set<String>, log: Log
+    lastNotes: LastNotes, names: @escaping @Sendable () -> Set<String>, log: Log
   ) {
     self.rig = rig
     self.book = book
     self.identity = identity
+    self.lastNotes = lastNotes
     self.handler = handler
     self.guests = guests
     self.log = log
@@ -134,7 +136,9 @@ final class MonitorSite: HTTPHandler {
       log.info("A monitor connected: \(peer)", .monitorConnected, fields: peer.journalFields)
       let session: any WebSocketSession =
         route == .control
-        ? ControlSession(handler.begin(peer)) { [guests] in peer.monitorID.map { !guests.isRevoked($0) } ?? true }
+        ? ControlSession(handler.begin(peer), lastNotes: lastNotes) { [guests] in
+          peer.monitorID.map { !guests.isRevoked($0) } ?? true
+        }
         : MediaSession(mediaSources(for: peer))
       return .accepted(GuestSession(session, guests: guests, peer: peer))
     }

@@ -17,6 +17,7 @@ final class RigInNetwork: Sendable {
   let desk: MonitorDesk
   let book: MonitorBook
   let clock: TestClock
+  let board: StateBoard
 
   init(
     demo: Int = 2, _ adjust: (inout NetworkLink.Settings) -> Void = { _ in },
@@ -39,6 +40,7 @@ final class RigInNetwork: Sendable {
     let desk = MonitorDesk(book: book, guests: guests)
     self.desk = desk
     let board = StateBoard(rig: rig, log: sink.log, forAdmins: { desk.adminMembers() })
+    self.board = board
     guests.onChange { Task { await board.changed() } }
     link = try NetworkLink(
       rig: rig, handler: RigDispatcher(rig: rig, board: board, monitors: desk, log: sink.log), book: book,
@@ -57,6 +59,7 @@ final class RigInNetwork: Sendable {
 
   func end() async {
     await rig.shutdown()
+    await board.finish()
     desk.use(nil)
     link.stop()
   }
