@@ -179,6 +179,12 @@ static inline void cws_close_reason(struct lws *wsi, int code, const void *text,
 /* Closes it as soon as lws is outside of its callbacks. */
 static inline void cws_kill(struct lws *wsi) { lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC); }
 
+/* At once, rather than behind the callback that is under way. */
+static inline int cws_stop_reading(struct lws *wsi) {
+    return lws_rx_flow_control(
+        wsi, LWS_RXFLOW_REASON_APPLIES | LWS_RXFLOW_REASON_USER_BOOL | LWS_RXFLOW_REASON_FLAG_PROCESS_NOW);
+}
+
 /* Closes it when `seconds` are over; 0: never. One time limit a connection, which lws itself sets too. */
 static inline void cws_limit(struct lws *wsi, unsigned seconds) {
     lws_set_timeout(wsi, seconds ? PENDING_TIMEOUT_HTTP_CONTENT : NO_PENDING_TIMEOUT, (int)seconds);

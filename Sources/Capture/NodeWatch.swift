@@ -11,12 +11,15 @@ package final class NodeWatch: Sendable {
     case permission
     /// Somebody wrote to it.
     case writing
+    /// Of a folder: something in it has come or gone.
+    case naming
 
     fileprivate var mask: UInt32 {
       switch self {
       case .closing: UInt32(IN_CLOSE_WRITE | IN_CLOSE_NOWRITE | IN_ATTRIB)
       case .permission: UInt32(IN_ATTRIB)
       case .writing: UInt32(IN_MODIFY)
+      case .naming: UInt32(IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)
       }
     }
   }

@@ -21,14 +21,12 @@ final class FileSending: Sendable {
   }
 
   private let file: HTTPFile
-  private let thread: FileThread
   private let wake: @Sendable () -> Void
   private let state: Guarded<(state: State, left: Range<Int64>)>
 
   /// Begins to read. `wake` is called on the thread that reads, whenever `next` has news.
-  init(_ file: HTTPFile, _ range: Range<Int64>, _ thread: FileThread, wake: @escaping @Sendable () -> Void) {
+  init(_ file: HTTPFile, _ range: Range<Int64>, wake: @escaping @Sendable () -> Void) {
     self.file = file
-    self.thread = thread
     self.wake = wake
     state = Guarded((.reading, range))
     read()
@@ -57,7 +55,7 @@ final class FileSending: Sendable {
         ? nil : state.left.lowerBound..<min(state.left.lowerBound + Self.piece, state.left.upperBound)
     }
     guard let wanted else { return }
-    thread.perform { self.readNow(wanted) }
+    file.volume.reading.perform { self.readNow(wanted) }
   }
 
   private func readNow(_ wanted: Range<Int64>) {

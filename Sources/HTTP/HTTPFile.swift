@@ -1,4 +1,5 @@
 import CLinux
+import DaemonKit
 import Glibc
 
 /// An open file that is to be sent. It stays what it was when it was opened, whatever happens to its name.
@@ -9,15 +10,19 @@ package final class HTTPFile: Sendable {
   package let type: String
   /// Saved under this name rather than shown; nil: shown.
   package let downloadName: String?
+  /// Reads it.
+  package let volume: Volume
   private let descriptor: Int32
   private let read: Read
 
   /// As `pread`: a descriptor, where to, how much, from where.
   package typealias Read = @Sendable (Int32, UnsafeMutableRawPointer, Int, off_t) -> Int
 
+  /// Blocks.
   /// - Parameter read: for tests of volumes that hang.
   package init(
-    path: String, type: String, downloadName: String? = nil, read: @escaping Read = { pread($0, $1, $2, $3) }
+    path: String, type: String, downloadName: String? = nil, on volume: Volume,
+    read: @escaping Read = { pread($0, $1, $2, $3) }
   ) throws(HTTPFileError) {
     // Non-blocking, so that a FIFO in the file's place cannot hold anybody up.
     let file = cl_open(path, O_RDONLY | O_NONBLOCK, 0)
@@ -30,6 +35,7 @@ package final class HTTPFile: Sendable {
     }
     descriptor = file
     self.read = read
+    self.volume = volume
     size = Int64(status.st_size)
     entityTag =
       "\"\(String(UInt64(status.st_ino), radix: 16))-\(String(UInt64(status.st_size), radix: 16))-"
@@ -39,6 +45,23 @@ package final class HTTPFile: Sendable {
   }
 
   deinit { close(descriptor) }
+
+  /// For whoever may not wait for its volume.
+  package static func opened(
+    path: String, type: String, downloadName: String? = nil, on volume: Volume
+  ) async throws(HTTPFileError) -> HTTPFile {
+    let opened: Result<HTTPFile, HTTPFileError>
+    do throws(VolumeSilence) {
+      opened = try await volume.questions.ask {
+        Result { () throws(HTTPFileError) in
+          try HTTPFile(path: path, type: type, downloadName: downloadName, on: volume)
+        }
+      }
+    } catch {
+      throw .silent(error)
+    }
+    return try opened.get()
+  }
 
   /// A file that is being written grows; nil where its volume does not say. Blocks.
   package var sizeNow: Int64? {
@@ -71,11 +94,13 @@ package final class HTTPFile: Sendable {
 package enum HTTPFileError: Error, Hashable, CustomStringConvertible {
   case failed(String, Int32)
   case notAFile(String)
+  case silent(VolumeSilence)
 
   package var description: String {
     switch self {
     case .failed(let path, let code): "\(path) cannot be sent: \(String(cString: strerror(code)))."
     case .notAFile(let path): "\(path) cannot be sent: it is no plain file."
+    case .silent(let silence): silence.description
     }
   }
 

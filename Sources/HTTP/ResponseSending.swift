@@ -64,9 +64,9 @@ final class ResponseSending {
   }
 
   /// Before the first `fill`. `wake` is called on any thread when there is more after `later`.
-  func begin(_ files: FileThread, wake: @escaping @Sendable () -> Void) {
+  func begin(wake: @escaping @Sendable () -> Void) {
     switch source {
-    case .file(let file, let range): source = .reading(FileSending(file, range, files, wake: wake))
+    case .file(let file, let range): source = .reading(FileSending(file, range, wake: wake))
     case .stream(let stream): stream.begin(wake: wake)
     case .none, .reading: break
     }

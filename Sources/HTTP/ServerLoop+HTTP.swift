@@ -29,6 +29,13 @@ extension ServerLoop {
     }
   }
 
+  private func cutOff(_ connection: ServerConnection) -> Int32 {
+    log.notice(
+      "\(connection.peer) was cut off: it sent more behind a request for a stream. Streams have no end: a client takes "
+        + "another connection for what comes next.")
+    return -1
+  }
+
   func readHead(_ connection: ServerConnection) throws(RequestReader.Fault) -> HTTPRequestHead {
     try RequestReader(
       connection.wsi, more: settings.moreHeaders, mostBytes: Int(settings.limits.headerBytes)
@@ -136,7 +143,7 @@ extension ServerLoop {
     beginDownload(connection, sending)
     let (id, number, mailbox) = (connection.id, connection.request, mailbox)
     if case .stream(let stream) = response.body, sending.stream == nil { stream.ended() }
-    sending.begin(files) { mailbox.post { $0.wake(number, of: id) } }
+    sending.begin { mailbox.post { $0.wake(number, of: id) } }
   }
 
   /// So long its client may take nothing; at the end of the service it is not waited for.
@@ -188,10 +195,17 @@ extension ServerLoop {
   }
 
   private func park(_ connection: ServerConnection, forRoom: Bool) -> Int32 {
-    guard lws_rx_flow_control(connection.wsi, 0) == 0 else { return -1 }
+    let changes = pollChanges
+    guard cws_stop_reading(connection.wsi) == 0 else { return -1 }
     var events = forRoom ? EPOLLOUT.rawValue : 0
     // Of anything else a client may close its half and still wait for the rest.
-    if case .sending(let sending) = connection.stage, sending.stream != nil { events |= EPOLLRDHUP.rawValue }
+    if case .sending(let sending) = connection.stage, sending.stream != nil {
+      events |= EPOLLRDHUP.rawValue
+      // Where libwebsockets holds bytes that came with the request, it does not only stop polling for more, but asks
+      // whether the socket takes some, and ignores the answer as long as reading is stopped: it would ask without end, and
+      // so may a stream go on.
+      if pollChanges - changes > 1 { return cutOff(connection) }
+    }
     watch(connection, events)
     return 0
   }

@@ -51,7 +51,7 @@ extension ServerLoop {
     lws_set_timer_usecs(connection.wsi, Self.lookForSigns)
     // BBR takes how little a live picture needs for all that the link carries, and crawls after a packet was lost.
     if !connection.peer.isProcess { cl_leave_bbr(connection.descriptor) }
-    if isStopping { socket.close(.goingAway) }
+    if isStopping { socket.finish(.goingAway) }
     open.opened()
     return 0
   }

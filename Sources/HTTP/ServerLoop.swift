@@ -31,7 +31,6 @@ final class ServerLoop: ServiceOwner {
   let mailbox: ServiceMailbox<ServerLoop>
   let log: Log
   let nextClient: (Int32) -> Int32
-  let files: FileThread
   let protocols: ServiceProtocols
   /// Written from; libwebsockets puts its frame's head in front.
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(cws_pre) + mostWritten, alignment: 16)
@@ -54,16 +53,15 @@ final class ServerLoop: ServiceOwner {
   private(set) var timer: Int32 = -1
   private(set) var lastWords: LastWords!
   var isStopping = false
+  /// How often libwebsockets has changed what it polls a socket for.
+  private(set) var pollChanges = 0
 
   init?(
     _ settings: WebSocketsServer.Settings, _ handler: any HTTPHandler, _ mailbox: ServiceMailbox<ServerLoop>,
     _ log: Log,
     accept: @escaping (Int32) -> Int32
   ) {
-    guard let protocols = ServiceProtocols(settings.subprotocols, mostWritten: Self.mostWritten),
-      let files = try? FileThread(name: settings.threadName + "-files")
-    else { return nil }
-    self.files = files
+    guard let protocols = ServiceProtocols(settings.subprotocols, mostWritten: Self.mostWritten) else { return nil }
     self.protocols = protocols
     self.settings = settings
     self.handler = handler
@@ -121,7 +119,7 @@ final class ServerLoop: ServiceOwner {
   }
 
   func run() {
-    while !(isStopping && connections.isEmpty), lws_service(context, 0) >= 0 {}
+    while !(isStopping && connections.isEmpty), lws_service(context, 0) >= 0 { mailbox.countTurn() }
     if !isStopping { log.error("The web server has failed: libwebsockets gave up. Restart the service.") }
     mailbox.shut()
     // Closes the epoll set too, and what is still open.
@@ -138,6 +136,10 @@ final class ServerLoop: ServiceOwner {
     _ bytes: UnsafeMutableRawBufferPointer
   ) -> Int32 {
     switch reason {
+    // Asked whenever it changes what it polls for; the same answer each time, for there is one thread.
+    case LWS_CALLBACK_GET_THREAD_ID:
+      pollChanges += 1
+      return 1
     case LWS_CALLBACK_RAW_RX_FILE:
       collect()
       return 0
@@ -264,7 +266,8 @@ final class ServerLoop: ServiceOwner {
       // Whoever does not take its last word is not waited for.
       case .answering, .sending, .receiving: cws_limit(connection.wsi, settings.lastWordSeconds)
       case .open(let open):
-        open.socket.close(.goingAway)
+        // What was said before the end is heard, by whoever hears it in time.
+        open.socket.finish(.goingAway)
         cws_limit(connection.wsi, settings.lastWordSeconds)
       }
     }

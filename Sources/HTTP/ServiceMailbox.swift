@@ -1,6 +1,7 @@
 import CLinux
 import CamrigModel
 import Glibc
+import Synchronization
 
 /// Work for the thread of a service, left by others. libwebsockets allows no other thread to do anything itself.
 final class ServiceMailbox<Loop>: Sendable {
@@ -9,6 +10,11 @@ final class ServiceMailbox<Loop>: Sendable {
   /// Readable while there is work.
   let descriptor: Int32
   private let orders = Guarded<[Order]?>([])
+  private let turnCount = Atomic<Int>(0)
+
+  /// How often the thread has looked for work: many more than there was work for are a loop that spins.
+  var turns: Int { turnCount.load(ordering: .relaxed) }
+  func countTurn() { turnCount.add(1, ordering: .relaxed) }
 
   init?() {
     descriptor = cl_eventfd()

@@ -8,6 +8,8 @@ package final class WebSocket: Sendable {
     /// The session has something newer to be asked for.
     var isOffered = false
     var closing: WebSocketClosing?
+    /// To be closed once nothing waits any more.
+    var ending: WebSocketClosing?
     /// The service was told, and has not looked yet.
     var isAnnounced = false
     var isOver = false
@@ -57,6 +59,9 @@ package final class WebSocket: Sendable {
   /// After what is being sent; what waits is dropped.
   package func close(_ reason: WebSocketClosing = .normal) { change { $0.closing = reason } }
 
+  /// After all that waits; the session is not asked for more.
+  func finish(_ reason: WebSocketClosing) { change { $0.ending = reason } }
+
   /// The shortest that the kernel has seen on this connection; nil where it tells none. Only while the session is being
   /// called: the connection may be gone at any other time.
   package var leastRoundTrip: Duration? { measure() }
@@ -93,6 +98,7 @@ package final class WebSocket: Sendable {
         queue.bytes -= message.byteCount
         return .send(message)
       }
+      if let ending = queue.ending { return .close(ending) }
       guard queue.isOffered else { return .nothing }
       queue.isOffered = false
       return .ask

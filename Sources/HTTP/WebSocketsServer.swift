@@ -70,6 +70,9 @@ package final class WebSocketsServer: HTTPServer {
     }
   }
 
+  /// How often its thread has looked for work.
+  package var turns: Int { mailbox.turns }
+
   package func stop() {
     mailbox.post { $0.beginStop() }
     worker.join()

@@ -23,10 +23,15 @@ package final class LightClient: Sendable {
   private let state: Guarded<State>
   private let queue = DispatchQueue(label: "camrig.lights")
 
-  /// - Parameter path: of the helper's socket.
-  package init(path: String = "/run/camrig-torch.sock", leds: LEDClass = LEDClass()) {
+  /// - Parameters:
+  ///   - path: of the helper's socket.
+  ///   - open: see `Switchboard`.
+  package init(
+    path: String = "/run/camrig-torch.sock", leds: LEDClass = LEDClass(),
+    open: @escaping Switchboard.Opener = Switchboard.device
+  ) {
     self.path = path
-    state = Guarded(State(own: Switchboard(leds: leds) { _, _ in true }))
+    state = Guarded(State(own: Switchboard(leds: leds, open: open) { _, _ in true }))
   }
 
   deinit { state.withLock { hangUp(&$0) } }

@@ -1,4 +1,5 @@
 import CamrigModel
+import DaemonKit
 import Glibc
 
 /// What goes wrong with takes, in the words that the operator reads.
@@ -14,6 +15,7 @@ package enum RecordingError: Error, Equatable, CustomStringConvertible {
   case diskLow(path: String, freeBytes: UInt64, neededBytes: UInt64)
   case diskFull(String)
   case io(path: String, errno: Int32)
+  case silent(VolumeSilence)
   /// It failed while the take began.
   case volume(TakeStop)
   case unknownTake(String)
@@ -46,6 +48,7 @@ package enum RecordingError: Error, Equatable, CustomStringConvertible {
     case .diskFull(let path): "The volume of \(path) is full. Delete takes or use a larger volume."
     case .io(let path, let number):
       "\(path) cannot be read or written: \(errorText(number)). See dmesg for its volume's errors."
+    case .silent(let silence): silence.description
     case .volume(let stop): stop.message
     case .unknownTake(let id): "There is no take \(id). See camrigctl takes."
     case .noTakeYet: "There is no take yet. Begin one with: camrigctl record start"
@@ -59,10 +62,17 @@ package enum RecordingError: Error, Equatable, CustomStringConvertible {
   /// Another volume may do better.
   var isOfVolume: Bool {
     switch self {
-    case .directoryMissing, .directoryForbidden, .readOnlyForService, .readOnly, .diskLow, .diskFull, .io, .volume: true
+    case .directoryMissing, .directoryForbidden, .readOnlyForService, .readOnly, .diskLow, .diskFull, .io, .silent,
+      .volume:
+      true
     case .noCameras, .nothingDelivered, .unknownTake, .noTakeYet, .brokenManifest, .takeRunning, .stopping, .catalog:
       false
     }
+  }
+
+  /// As `DiskState` tells it.
+  package static func failed(_ path: String, _ number: Int32) -> RecordingError {
+    number == ETIMEDOUT ? .silent(VolumeSilence(path: path)) : .io(path: path, errno: number)
   }
 
   /// Of a system call on `path`.
@@ -98,6 +108,7 @@ extension RecordingError {
     case .readOnly, .readOnlyForService: EROFS
     case .diskFull, .diskLow: ENOSPC
     case .io(_, let number): number
+    case .silent: ETIMEDOUT
     case .noCameras, .nothingDelivered, .volume, .unknownTake, .noTakeYet, .brokenManifest, .takeRunning, .stopping,
       .catalog:
       EIO

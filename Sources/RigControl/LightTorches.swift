@@ -1,25 +1,30 @@
 import CamrigModel
+import Glibc
 import Lights
 
 /// LEDs of the kernel and GPIO lines, switched by way of the helper that has the right to.
 package actor LightTorches: TorchSource {
   private let client: LightClient
   private let leds: LEDClass
+  private let devices: String
   private var choice: LightChoice
   /// Whose a declared or found light is, by what the configuration or the device says of it.
   private let camera: @Sendable (_ named: String?, _ device: String?) async -> CameraID?
   /// Nobody can ask a GPIO line that another process holds.
   private var lines: [LightPlace: Int] = [:]
   private var troubles: [LightPlace: String] = [:]
+  /// The inode of each chip's node: another one is a chip that was plugged in anew.
+  private var chips: [String: UInt64] = [:]
   /// Of each LED that was seen: one that is unplugged is still as fine as it was.
   private var maxLevels: [String: Int] = [:]
 
   package init(
-    client: LightClient, leds: LEDClass, choice: LightChoice,
+    client: LightClient, leds: LEDClass, devices: String = "/dev", choice: LightChoice,
     camera: @escaping @Sendable (_ named: String?, _ device: String?) async -> CameraID?
   ) {
     self.client = client
     self.leds = leds
+    self.devices = devices
     self.choice = choice
     self.camera = camera
   }
@@ -60,9 +65,40 @@ package actor LightTorches: TorchSource {
 
   /// Lines that nobody has set may be at anything, and a light that is on when its line is low then often shines.
   package func settle() async {
+    chips = seenChips
     for place in choice.named {
       if case .gpio = place, lines[place, default: 0] == 0 { _ = await set(place, 0) }
     }
+  }
+
+  /// Where chips come and go; nil: the rig has no line of one.
+  package var watchedFolder: String? { namedChips.isEmpty ? nil : devices }
+
+  /// Chips may have come or gone. The lines of one that was plugged in anew are set to off, as at the start.
+  package func lookForChips() async {
+    let seen = seenChips
+    for chip in namedChips where seen[chip] != chips[chip] {
+      chips[chip] = seen[chip]
+      for place in choice.named where place.chip == chip {
+        lines[place] = 0
+        if seen[chip] == nil {
+          troubles[place] = LightError.noSuchChip(chip).description
+        } else {
+          _ = await set(place, 0)
+        }
+      }
+    }
+  }
+
+  private var namedChips: Set<String> { Set(choice.named.compactMap(\.chip)) }
+
+  private var seenChips: [String: UInt64] {
+    var seen: [String: UInt64] = [:]
+    for chip in namedChips {
+      var facts = stat()
+      if stat(devices + "/" + chip, &facts) == 0 { seen[chip] = UInt64(facts.st_ino) }
+    }
+    return seen
   }
 
   /// The light that shows that a take runs. Its troubles are told once, by `tallyTrouble`.
@@ -121,4 +157,8 @@ package actor LightTorches: TorchSource {
 extension LightChoice {
   /// The lights that stand in the configuration.
   fileprivate var named: [LightPlace] { declared.map(\.place) + [tally].compactMap(\.self) }
+}
+
+extension LightPlace {
+  fileprivate var chip: String? { if case .gpio(let chip, _, _) = self { chip } else { nil } }
 }

@@ -71,11 +71,16 @@ extension Rig {
   private static let mostListedPhotos = 3000
 
   /// A photo by the names in its address.
-  package func photoFile(_ shot: String, _ file: String) async throws(RigError) -> String {
+  package func photoFile(_ shot: String, _ file: String) async throws(RigError) -> MediaFile {
     guard MediaDirectory.isTakeName(shot), MediaDirectory.isTakeName(file), file.hasSuffix(".jpg") else {
       throw RigError(.shotUnknown, "There is no photo \(shot)/\(file).")
     }
-    return await shelf.folder(ofShot: shot).path + "/" + file
+    do throws(RecordingError) {
+      let home = try await shelf.shelf(ofShot: shot)
+      return MediaFile(path: ShotFolder(shot, in: home.media).path + "/" + file, volume: home.volume)
+    } catch {
+      throw RigError(error)
+    }
   }
 
   static func photoCamera(

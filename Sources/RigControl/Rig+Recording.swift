@@ -137,7 +137,7 @@ extension RigError {
       case .volume(let stop): RigErrorCode(stop.cause)
       case .readOnlyForService, .readOnly: .diskReadOnly
       case .diskLow, .diskFull: .diskLow
-      case .io: .diskFailed
+      case .io, .silent: .diskFailed
       case .unknownTake, .noTakeYet: .takeUnknown
       case .brokenManifest: .takeDamaged
       case .takeRunning, .stopping: .takeOpen

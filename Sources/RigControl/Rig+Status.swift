@@ -22,6 +22,7 @@ extension Rig {
     if let trouble = shelf.trouble { troubles.append(trouble) }
     if let (take, stop) = endedByTrouble { troubles.append("Take \(take) was ended by trouble: \(stop.message)") }
     if let recordedElsewhere { troubles.append(recordedElsewhere) }
+    troubles += await shelf.silences(but: storage.directory)
     if let trouble = await lights.tallyTrouble { troubles.append(trouble) }
     var status = RigStatus(
       version: Version.text, name: name, started: started, clock: clock.sync, armed: armed,
@@ -64,7 +65,7 @@ extension Rig {
     case .failed(let number):
       return StorageStatus(
         directory: directory, freeBytes: nil, reserveBytes: reserve, secondsLeft: nil,
-        message: RecordingError.io(path: directory, errno: number).description)
+        message: RecordingError.failed(directory, number).description)
     }
   }
 }

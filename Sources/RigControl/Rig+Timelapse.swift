@@ -38,11 +38,12 @@ extension Rig {
   }
 
   /// A picture or a movie of a timelapse, by the names in its address.
-  package func timelapseFile(_ timelapse: String, _ file: String) throws(RigError) -> String {
+  package func timelapseFile(_ timelapse: String, _ file: String) throws(RigError) -> MediaFile {
     guard MediaDirectory.isTakeName(timelapse), MediaDirectory.isTakeName(file),
       file.hasSuffix(".jpg") || file.hasSuffix(".mov")
     else { throw RigError(.timelapseUnknown, "There is no \(timelapse)/\(file) of a timelapse.") }
-    return TimelapseFolder(timelapse, in: shelf.places.first).path + "/" + file
+    let home = shelf.first
+    return MediaFile(path: TimelapseFolder(timelapse, in: home.media).path + "/" + file, volume: home.volume)
   }
 }
 

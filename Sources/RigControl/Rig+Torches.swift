@@ -46,6 +46,7 @@ extension Rig {
 
   private func watchLights() async {
     for file in await lights.watched { lightWatch?.renew(file, for: .writing) }
+    if let folder = await lights.watchedFolder { lightWatch?.renew(folder, for: .naming) }
   }
 }
 

@@ -28,7 +28,7 @@ extension Rig {
 
   /// A file of a take, by the name that stands in its manifest; a manifest is a file that others may have written.
   /// - Parameter playable: a clip whose index is there.
-  package func takeFile(_ take: String, _ file: String, playable: Bool = false) async throws(RigError) -> String {
+  package func takeFile(_ take: String, _ file: String, playable: Bool = false) async throws(RigError) -> MediaFile {
     let id: String
     do { id = try await shelf.id(take) } catch { throw RigError(error) }
     let manifest = try await self.take(id)
@@ -39,6 +39,11 @@ extension Rig {
     if playable, clip?.state != .finished, clip?.state != .repaired {
       throw RigError(.takeOpen, "\(file) can be played once it is finished.")
     }
-    return await shelf.folder(of: id) + "/" + file
+    do throws(RecordingError) {
+      let home = try await shelf.shelf(of: id)
+      return MediaFile(path: home.media.folder(of: id) + "/" + file, volume: home.volume)
+    } catch {
+      throw RigError(error)
+    }
   }
 }

@@ -149,7 +149,15 @@ package actor Rig {
     }
     self.lights = lights
     torchDesk = torches
-    lightWatch = try? NodeWatch { _ in Task { await torches.look() } }
+    lightWatch = try? NodeWatch { [lights, torches, recorder] node in
+      Task {
+        if await lights.watchedFolder == node {
+          await lights.lookForChips()
+          if recorder.manifest != nil { await lights.setTally(true) }
+        }
+        await torches.look()
+      }
+    }
   }
 
   /// Finds the cameras and begins to repair what a crash left. Returns as soon as both are under way.

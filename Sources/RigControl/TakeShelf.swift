@@ -1,28 +1,36 @@
 import CamrigModel
 import DaemonKit
 import Dispatch
+import Glibc
 import Recording
 
-/// The takes on disk: their list, their repair, their proof. What reads files runs on threads of its own.
+/// The takes on disk: their list, their repair, their proof. Each directory has threads of its own, so that what lies on
+/// one volume is there while the other one hangs.
 package final class TakeShelf: Sendable {
   package let catalog: Catalog
   let places: MediaPlaces
-  private let volumes: [String: VolumeSpace]
+  package let first: MediaShelf
+  package let second: MediaShelf?
+  private let spaces: [String: VolumeSpace]
   private let log: Log
-  /// Changes in the takes' folders before that are in the catalog.
-  private let known: Guarded<WallTime>
-  /// Proofs and repairs read whole takes; more than one at a time would only make each slower.
-  private let reading = DispatchQueue(label: "camrig.shelf.reading", qos: .utility)
-  private let asking = DispatchQueue(label: "camrig.shelf.asking", attributes: .concurrent)
+  /// Changes in the takes' folders of a directory before that are in the catalog.
+  private let known: Guarded<[String: WallTime]>
+  /// For the catalog, whose own volume may be slow.
+  private let listing = DispatchQueue(label: "camrig.shelf.listing")
+  /// For what must hear all the volumes.
+  private let comparing = DispatchQueue(label: "camrig.shelf.comparing", qos: .utility)
+  private let comparisonWaits = Guarded(false)
 
   init(stateDirectory: String, options: RecordingOptions, now: WallTime, log: Log) {
-    known = Guarded(now)
     let places = options.places
     self.places = places
+    first = MediaShelf(places.first)
+    second = places.second.map { MediaShelf($0) }
+    known = Guarded(Dictionary(places.all.map { ($0.path, now) }) { one, _ in one })
     let first = places.first.path
     // Where the volume is asked while the media directory has not been made yet.
     let parent = options.makesDirectory ? stateDirectory : nil
-    let volumes = places.all.map { media in
+    let spaces = places.all.map { media in
       (
         media.path,
         VolumeSpace {
@@ -32,7 +40,7 @@ package final class TakeShelf: Sendable {
         }
       )
     }
-    self.volumes = Dictionary(volumes) { one, _ in one }
+    self.spaces = Dictionary(spaces) { one, _ in one }
     catalog = Catalog(path: stateDirectory + "/catalog.sqlite", places: places)
     self.log = log
   }
@@ -48,49 +56,86 @@ package final class TakeShelf: Sendable {
 
   /// Answers also where the volume does not.
   func space(of media: MediaDirectory) async -> DiskState {
-    await volumes[media.path]?.ask() ?? .missing
+    let isSilent = shelves.contains { $0.media == media && $0.volume.questions.isSilent }
+    return isSilent ? .failed(ETIMEDOUT) : await spaces[media.path]?.ask() ?? .missing
+  }
+
+  private var shelves: [MediaShelf] { second.map { [first, $0] } ?? [first] }
+
+  /// What a person should know of the volumes but that of the directory named: until they answer, what is on them is out
+  /// of reach.
+  func silences(but directory: String) async -> [String] {
+    var silences: [String] = []
+    for shelf in shelves where shelf.media.path != directory {
+      if case .failed(let number) = await space(of: shelf.media) {
+        silences.append(RecordingError.failed(shelf.media.path, number).description)
+      }
+    }
+    return silences
   }
 
   /// Puts in order what a crash left, in the background, and brings the list up to date.
   func tidy(_ each: @escaping @Sendable (TakeRepairReport) -> Void) {
-    reading.async { [self] in
-      for media in places.all {
-        TakeRepair.repairOpen(media, version: Version.text, catalog: catalog) { result in
-          switch result {
-          case .success(let report):
-            log.notice(report.message, .takeRepaired, take: report.take)
-            each(report)
-          case .failure(let error): log.error("a take could not be repaired: \(error)", .takeRepaired)
-          }
-        }
+    let isNew = catalog.needsRebuild
+    let all = DispatchGroup()
+    for shelf in shelves {
+      all.enter()
+      shelf.work { [self] in
+        repairOpen(shelf.media, each)
+        catalog.takeIn(shelf.media, limit: isNew ? .max : Catalog.mostPutRight)
+        catalog.takeInShots(shelf.media, limit: isNew ? .max : Catalog.mostPutRight)
+        all.leave()
       }
-      if catalog.needsRebuild {
-        catalog.rebuild()
-      } else {
-        catalog.reconcile()
-        catalog.reconcileShots()
+    }
+    if isNew { all.notify(queue: comparing) { [catalog] in catalog.isRebuilt() } }
+    dropGone()
+  }
+
+  private func repairOpen(_ media: MediaDirectory, _ each: @escaping @Sendable (TakeRepairReport) -> Void) {
+    TakeRepair.repairOpen(media, version: Version.text, catalog: catalog) { [log] result in
+      switch result {
+      case .success(let report):
+        log.notice(report.message, .takeRepaired, take: report.take)
+        each(report)
+      case .failure(let error): log.error("a take could not be repaired: \(error)", .takeRepaired)
       }
+    }
+  }
+
+  /// One that waits is enough: a volume may hang for days.
+  private func dropGone() {
+    guard comparisonWaits.withLock({ $0.raise() }) else { return }
+    comparing.async { [self] in
+      comparisonWaits.withLock { $0 = false }
+      catalog.dropGone()
+      catalog.dropGoneShots()
     }
   }
 
   /// Notices what somebody has done to the folders by hand, in the background.
   /// - Parameter isIdle: nothing is recorded; the disk is left alone otherwise.
   func lookAfter(now: WallTime, isIdle: @escaping @Sendable () -> Bool) {
-    reading.async { [self] in
-      guard isIdle() else { return }
-      catalog.reconcile()
-      catalog.reconcileShots()
-      guard catalog.refresh(since: known.withLock({ $0 }), mayGoOn: isIdle) != nil else { return }
-      known.withLock { $0 = now }
+    for shelf in shelves {
+      shelf.upkeep { [self] in
+        let media = shelf.media
+        guard isIdle() else { return }
+        catalog.takeIn(media)
+        catalog.takeInShots(media)
+        guard let since = known.withLock({ $0[media.path] }),
+          catalog.refresh(media, since: since, mayGoOn: isIdle) != nil
+        else { return }
+        known.withLock { $0[media.path] = now }
+      }
     }
+    if isIdle() { dropGone() }
   }
 
   func takes(limit: Int) async -> [TakeSummary] {
-    await on(asking) { [catalog] in catalog.takes(limit: limit) }
+    await listed { [catalog] in catalog.takes(limit: limit) }
   }
 
   func shots(limit: Int) async -> [ShotRecord] {
-    await on(asking) { [catalog] in catalog.shots(limit: limit) }
+    await listed { [catalog] in catalog.shots(limit: limit) }
   }
 
   /// The take that a person means by its ID or `last`.
@@ -104,33 +149,64 @@ package final class TakeShelf: Sendable {
   }
 
   func take(_ id: String) async throws(RecordingError) -> TakeManifest {
-    try await on(asking) { [catalog] in Result { () throws(RecordingError) in try catalog.take(id) } }.get()
+    let shelf = try await shelf(of: id)
+    return try await shelf.ask {
+      Result { () throws(RecordingError) in try ManifestFile.read(folder: shelf.media.folder(of: id)) }
+    }.get()
   }
 
-  /// Where its files are. Asks the volumes, so not on an actor that others need.
-  func folder(of take: String) async -> String { await on(asking) { [places] in places.folder(of: take) } }
+  /// What it is on; the first where it is on none.
+  func shelf(of take: String) async throws(RecordingError) -> MediaShelf {
+    try await shelf { $0.holds(take: take) }
+  }
 
-  func folder(ofShot shot: String) async -> ShotFolder {
-    await on(asking) { [places] in places.folder(ofShot: shot) }
+  func shelf(ofShot shot: String) async throws(RecordingError) -> MediaShelf {
+    try await shelf { $0.holds(shot: shot) }
+  }
+
+  /// A first volume that only sleeps is woken and not waited for, if the second one has it.
+  private static let patienceForTheFirst = Duration.seconds(1)
+
+  private func shelf(_ holds: @escaping @Sendable (MediaDirectory) -> Bool) async throws(RecordingError) -> MediaShelf {
+    guard let second else { return first }
+    let isOnFirst = await answer(first, within: Self.patienceForTheFirst, holds)
+    if case .success(true) = isOnFirst { return first }
+    let isOnSecond = await answer(second, within: nil, holds)
+    if case .success(true) = isOnSecond { return second }
+    if case .failure = isOnFirst, try await answer(first, within: nil, holds).get() { return first }
+    _ = try isOnSecond.get()
+    return first
+  }
+
+  private func answer(
+    _ shelf: MediaShelf, within limit: Duration?, _ holds: @escaping @Sendable (MediaDirectory) -> Bool
+  ) async -> Result<Bool, RecordingError> {
+    do throws(RecordingError) {
+      return .success(try await shelf.ask(within: limit) { holds(shelf.media) })
+    } catch {
+      return .failure(error)
+    }
   }
 
   func verify(_ id: String) async throws(RecordingError) -> TakeVerification {
-    try await on(reading) { [places] in
-      Result { () throws(RecordingError) in try TakeVerifier.verify(folder: places.folder(of: id)) }
+    let shelf = try await shelf(of: id)
+    return try await shelf.working {
+      Result { () throws(RecordingError) in try TakeVerifier.verify(folder: shelf.media.folder(of: id)) }
     }.get()
   }
 
   func repair(_ id: String) async throws(RecordingError) -> TakeRepairReport {
-    try await on(reading) { [places, catalog] in
+    let shelf = try await shelf(of: id)
+    return try await shelf.working { [catalog] in
       Result { () throws(RecordingError) in
-        try TakeRepair.repair(id, in: places.directory(of: id), version: Version.text, catalog: catalog)
+        try TakeRepair.repair(id, in: shelf.media, version: Version.text, catalog: catalog)
       }
     }.get()
   }
 
-  private func on<T: Sendable>(_ queue: DispatchQueue, _ body: @escaping @Sendable () -> T) async -> T {
+  private func listed<T: Sendable>(_ body: @escaping @Sendable () -> T) async -> T {
     await withCheckedContinuation { continuation in
-      queue.async { continuation.resume(returning: body()) }
+      listing.async { continuation.resume(returning: body()) }
     }
   }
 }

@@ -33,12 +33,10 @@ struct HelperProgram {
         }
         return .ok
       }
-      let (configuration, _) = try ConfigurationLoader.load(path: options["--config"] ?? "/etc/camrig/camrig.conf")
       let leds = LEDClass(root: options["--leds"] ?? "/sys/class/leds")
-      let torch = configuration.torch
-      let lights = LightChoice(lights: torch.lights, tally: torch.tally, finds: torch.find)
-      let board = Switchboard(leds: leds, isAllowed: lights.allows)
-      if options.has("--off") { return switchOff(lights.places(leds), board, log) }
+      let lights = try ConfiguredLights(path: options["--config"] ?? "/etc/camrig/camrig.conf", log: log)
+      let board = Switchboard(leds: leds) { place, leds in lights.now.allows(place, leds) }
+      if options.has("--off") { return switchOff(lights.now.places(leds), board, log) }
       return serve(board, Systemd(environment), log)
     } catch let error as UsageError {
       log.error("\(error). See: camrig-torch --help")

@@ -20,6 +20,7 @@ struct RunningService {
   private let rig: Rig
   private let socketPath: String
   private let stateDirectory: String
+  private let board: StateBoard
   private let dispatcher: RigDispatcher
   private let monitors: MonitorDesk
   private let book: MonitorBook
@@ -57,6 +58,7 @@ struct RunningService {
     self.monitors = monitors
     let board = StateBoard(rig: rig, log: log, forAdmins: { monitors.adminMembers() })
     guests.onChange { Task { await board.changed() } }
+    self.board = board
     dispatcher = RigDispatcher(rig: rig, board: board, monitors: monitors, log: log)
   }
 
@@ -115,6 +117,7 @@ struct RunningService {
     // The unit's own limit is longer; this tells systemd that we know what we are waiting for.
     systemd.extendTimeout(by: .seconds(25))
     await rig.shutdown()
+    await board.finish()
   }
 
   private func reload() async {

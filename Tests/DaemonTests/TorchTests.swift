@@ -83,6 +83,24 @@ extension DaemonTests {
       }
     }
 
+    @Test("one that a reload names goes on at once, and one that it names no more goes off")
+    func reloaded() async throws {
+      let lit = Lit()
+      try await lit.start()
+      // The helper runs by now, and stays for a while.
+      #expect(await lit.daemon.ctl("torch", "key", "120").status == 0)
+      let configuration = TestDaemon.ownKeys + "[Torch]\nLights=caps=led:input3::capslock\n"
+      lit.daemon.configure(configuration)
+      lit.daemon.signal(SIGHUP)
+      try await wait("the light is off") { lit.level("white:lamp") == 0 }
+      try await wait("the new one") {
+        try await lit.daemon.json("torch", as: [TorchDescription].self).contains { $0.id == "caps" }
+      }
+      let on = await lit.daemon.ctl("torch", "caps", "on")
+      #expect(on.status == 0, "\(on.errors)")
+      #expect(lit.level("input3::capslock") == 1)
+    }
+
     @Test("that somebody else switches are seen as they are")
     func foreign() async throws {
       let lit = Lit()

@@ -1,4 +1,5 @@
 import CamrigModel
+import DaemonKit
 import HTTP
 import TestSupport
 import Testing
@@ -131,8 +132,11 @@ struct FileTests {
 
   @Test("what cannot be sent says why")
   func errors() {
-    #expect(throws: HTTPFileError.failed("/nonexistent", 2)) { try HTTPFile(path: "/nonexistent", type: "a/b") }
-    #expect(throws: HTTPFileError.notAFile("/tmp")) { try HTTPFile(path: "/tmp", type: "a/b") }
+    let volume = Volume("/")
+    #expect(throws: HTTPFileError.failed("/nonexistent", 2)) {
+      try HTTPFile(path: "/nonexistent", type: "a/b", on: volume)
+    }
+    #expect(throws: HTTPFileError.notAFile("/tmp")) { try HTTPFile(path: "/tmp", type: "a/b", on: volume) }
     #expect("\(HTTPFileError.notAFile("/tmp"))" == "/tmp cannot be sent: it is no plain file.")
   }
 }

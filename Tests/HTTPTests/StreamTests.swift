@@ -68,6 +68,32 @@ struct StreamTests {
     await eventually { stream.ends == 1 }
   }
 
+  /// A loop that spins takes thousands of turns while a picture goes out.
+  @Test(
+    "who sends more behind a request for a stream is cut off, with a reason, and the server's thread does not spin",
+    arguments: ["GET /hello HTTP/1.1\r\nHost: a\r\n\r\n", "GET /hel", "\0\u{1}", "POST /echo HTTP/1.1\r\nHost: a\r\nC"])
+  func more(behind: String) async throws {
+    let server = try TestServer()
+    let (stream, other) = (TestStream(), TestStream())
+    server.site.content.withLock { $0.streams = ["/stream": stream, "/stream/other": other] }
+    let raw = try server.raw()
+    raw.send(Array("GET /stream HTTP/1.1\r\nHost: a\r\n\r\n\(behind)".utf8))
+    let client = RunningProgram("curl", ["-sSN", "\(server.url)/stream/other"])
+    await eventually { other.hasBegun }
+    await eventually { stream.ends == 1 }
+    let lines = try await onThread { raw.rest() }
+    #expect(!lines.dropFirst().contains { $0.hasPrefix("HTTP/1.1") || $0.hasPrefix("hello") })
+    #expect(server.sink.lines.contains { $0.message.contains("was cut off: it sent more behind a request") })
+    let turns = server.server.turns
+    for number in 1...50 {
+      other.put(piece(number))
+      await eventually { client.text.hasSuffix("piece \(number)\n") }
+    }
+    #expect(server.server.turns - turns < 1000)
+    other.finish()
+    _ = await client.ended()
+  }
+
   @Test("a stopped server ends its streams")
   func stopped() async throws {
     let server = try TestServer { $0.lastWordSeconds = 1 }

@@ -1,4 +1,5 @@
 import CamrigModel
+import DaemonKit
 import HTTP
 import TestSupport
 
@@ -19,6 +20,7 @@ final class TestSite: HTTPHandler {
   }
 
   let content = Guarded(Content())
+  let volume = Volume("/volume")
 
   func respond(to request: HTTPRequest) async -> HTTPResponse {
     let head = request.head
@@ -57,8 +59,8 @@ final class TestSite: HTTPHandler {
     let (path, read) = content.withLock { ($0.file, $0.read) }
     guard let path else { return .notFound }
     do throws(HTTPFileError) {
-      if let read { return .file(try HTTPFile(path: path, type: "video/mp4", read: read)) }
-      return .file(try HTTPFile(path: path, type: "video/mp4", downloadName: "take \"1\" ü.mp4"))
+      if let read { return .file(try HTTPFile(path: path, type: "video/mp4", on: volume, read: read)) }
+      return .file(try HTTPFile(path: path, type: "video/mp4", downloadName: "take \"1\" ü.mp4", on: volume))
     } catch {
       return .text(error.isMissing ? 404 : 500, "\(error)")
     }

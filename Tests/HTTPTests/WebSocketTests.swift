@@ -162,6 +162,27 @@ struct WebSocketTests {
     #expect(server.site.sessions.first?.closing == .goingAway)
   }
 
+  @Test("what waits when the server stops is heard first, whole and in order")
+  func lastWords() async throws {
+    let server = try TestServer { $0.lastWordSeconds = 60 }
+    let client = PythonClient.script(
+      server,
+      """
+      async with connect("/socket") as ws:
+          print("open")
+          try:
+              for number in range(1000): assert len(text := await ws.recv()) == 2000 and int(text) == number, number
+          except ConnectionClosed as end: print(number, end.rcvd.code)
+      """)
+    await eventually { server.site.sessions.first?.socket != nil }
+    let socket = try #require(server.site.sessions.first?.socket)
+    // More than goes out at once, and said while the server has no turn between it and its stop.
+    for number in 0..<200 { socket.send(String(repeating: "0", count: 2000 - "\(number)".utf8.count) + "\(number)") }
+    try await onThread { server.stop() }
+    #expect(await client.ended().text == "open\n200 1001\n")
+    #expect(server.site.sessions.first?.closing == .goingAway)
+  }
+
   @Test("a dead peer is found without anybody sending anything, and one that lives is kept")
   func dead() async throws {
     let server = try TestServer {

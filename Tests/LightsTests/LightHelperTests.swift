@@ -108,6 +108,47 @@ struct LightHelperTests {
     #expect(folder.text("ACT", "trigger") == "mmc0")
   }
 
+  @Test("what is named no more may still go off, and nothing else")
+  func namedNoMore() throws {
+    let folder = LEDFolder(["white:torch": 200])
+    let isNamed = Guarded(true)
+    var board = Switchboard(leds: folder.leds) { _, _ in isNamed.withLock { $0 } }
+    #expect(try board.set(Self.torch, 20) == 20)
+    isNamed.withLock { $0 = false }
+    #expect(throws: LightError.notAllowed(Self.torch)) { try board.set(Self.torch, 30) }
+    #expect(try board.set(Self.torch, 0) == 0)
+    #expect(folder.leds.level("white:torch") == 0)
+    #expect(throws: LightError.notAllowed(Self.torch)) { try board.set(Self.torch, 0) }
+  }
+
+  @Test("a GPIO chip that was unplugged and is back is taken anew by the next wish")
+  func replugged() throws {
+    /// A chip as it is plugged in the nth time; a line of another time is dead.
+    let plugged = Guarded<(time: Int, isThere: Bool)>((1, true))
+    let writes = Guarded<[String]>([])
+    let place = LightPlace.gpio(chip: "gpiochip4", line: 2, activeLow: false)
+    var board = Switchboard(
+      leds: LEDFolder([:]).leds,
+      open: { (chip, _, _) throws(LightError) in
+        let (time, isThere) = plugged.withLock { $0 }
+        if !isThere { throw .noSuchChip(chip) }
+        return { (on: Bool) throws(LightError) in
+          guard plugged.withLock({ $0 == (time, true) }) else { throw .failed(place, code: ENODEV) }
+          writes.withLock { $0.append("\(time) \(on)") }
+        }
+      }, isAllowed: { _, _ in true })
+    #expect(try board.set(place, 1) == 1)
+    plugged.withLock { $0.isThere = false }
+    #expect(throws: LightError.noSuchChip("gpiochip4")) { try board.set(place, 0) }
+    plugged.withLock { $0 = (2, true) }
+    #expect(try board.set(place, 1) == 1)
+    #expect(try board.set(place, 0) == 0)
+    // Back before anybody wished anything.
+    plugged.withLock { $0 = (3, true) }
+    #expect(try board.set(place, 1) == 1)
+    #expect(writes.withLock { $0 } == ["1 true", "2 true", "2 false", "3 true"])
+  }
+
   @Test("nonsense gets an answer that says what a wish looks like, and switches nothing")
   func nonsense() throws {
     for text in [

@@ -44,13 +44,10 @@ struct CatalogTests {
     for number in 1...20 { try shelve(manifest(number)) }
     let catalog = Catalog(path: path, media: media)
     #expect(catalog.takes().isEmpty)
-    catalog.rebuild()
+    catalog.takeIn(media, limit: .max)
+    catalog.isRebuilt()
     #expect(catalog.takes().count == 20)
     #expect(!catalog.needsRebuild)
-    let take = try catalog.take(manifest(7).id)
-    #expect(take == manifest(7))
-    #expect(throws: RecordingError.unknownTake("none")) { try catalog.take("none") }
-    #expect(throws: RecordingError.unknownTake("../takes")) { try catalog.take("../takes") }
   }
 
   @Test(
@@ -65,7 +62,8 @@ struct CatalogTests {
     let catalog = Catalog(path: path, media: media)
     #expect(catalog.condition == .setAside(path + ".broken"))
     #expect(catalog.needsRebuild)
-    catalog.rebuild()
+    catalog.takeIn(media, limit: .max)
+    catalog.isRebuilt()
     #expect(catalog.takes().count == 1)
     #expect(access(path + ".broken", F_OK) == 0)
   }
@@ -88,8 +86,11 @@ struct CatalogTests {
     for number in 3...8 { try shelve(manifest(number)) }
     append([UInt8]("hello".utf8), to: media.path + "/readme.txt")
     mkdir(media.path + "/lost+found", 0o700)
-    #expect(catalog.reconcile(limit: 3) == 3)
-    while catalog.reconcile(limit: 3) > 1 {}
+    #expect(catalog.dropGone(limit: 1) == 1)
+    #expect(catalog.dropGone(limit: 3) == 1)
+    #expect(catalog.dropGone(limit: 3) == 0)
+    #expect(catalog.takeIn(media, limit: 3) == 3)
+    while catalog.takeIn(media, limit: 3) > 1 {}
     #expect(catalog.takes().map(\.name) == (3...8).reversed().map { "take \($0)" })
   }
 
@@ -108,27 +109,28 @@ struct CatalogTests {
       try ManifestFile.write(edited, folder: media.folder(of: edited.id))
     }
     for number in [1, 3, 4] { try edit(number) }
-    #expect(catalog.refresh(since: later) { true } == 0)
-    #expect(catalog.refresh(since: WallTime(nanoseconds: 0)) { false } == nil)
+    #expect(catalog.refresh(media, since: later) { true } == 0)
+    #expect(catalog.refresh(media, since: WallTime(nanoseconds: 0)) { false } == nil)
     #expect(catalog.takes().allSatisfy { $0.name?.hasPrefix("take") == true })
-    #expect(catalog.refresh(since: WallTime(nanoseconds: 0)) { true } == 3)
-    #expect(catalog.refresh(since: WallTime(nanoseconds: 0)) { true } == 0)
+    #expect(catalog.refresh(media, since: WallTime(nanoseconds: 0)) { true } == 3)
+    #expect(catalog.refresh(media, since: WallTime(nanoseconds: 0)) { true } == 0)
     #expect(catalog.takes().map(\.name) == ["take 5", "edited 4", "edited 3", "take 2", "edited 1"])
     // A take that is marked open is somebody else's affair.
     try edit(2)
     mkdir(media.path + "/.open", 0o700)
     append([], to: media.path + "/.open/" + manifest(2).id)
-    #expect(catalog.refresh(since: WallTime(nanoseconds: 0)) { true } == 0)
+    #expect(catalog.refresh(media, since: WallTime(nanoseconds: 0)) { true } == 0)
     // Without its take.json it is what its clips say, and it has none: it stays as it was.
     #expect(unlink(media.folder(of: manifest(5).id) + "/" + ManifestFile.name) == 0)
-    #expect(catalog.refresh(since: WallTime(nanoseconds: 0)) { true } == 0)
+    #expect(catalog.refresh(media, since: WallTime(nanoseconds: 0)) { true } == 0)
   }
 
   @Test("keeps its rows while the media directory is not mounted")
   func unmounted() throws {
-    let catalog = Catalog(path: path, media: MediaDirectory(folder.path + "/elsewhere"))
+    let elsewhere = MediaDirectory(folder.path + "/elsewhere")
+    let catalog = Catalog(path: path, media: elsewhere)
     catalog.put(manifest(1))
-    #expect(catalog.reconcile() == 0)
+    #expect(catalog.takeIn(elsewhere) == 0 && catalog.dropGone() == 0)
     #expect(catalog.takes().count == 1)
   }
 

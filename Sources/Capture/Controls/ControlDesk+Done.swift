@@ -5,9 +5,9 @@ import Settings
 extension ControlDesk {
   mutating func opened(_ found: [ControlDescription], attachment: Int, now: MediaTime) -> ControlEffects {
     guard attachment == self.attachment, obstacle == nil else { return ControlEffects() }
-    controls = found
+    canFlip = CameraFlips.ids.allSatisfy { id in found.contains { $0.id == id } }
+    controls = found.map(chosen)
     isOpen = true
-    canFlip = CameraFlips.ids.allSatisfy { control($0) != nil }
     retryAt = nil
     let isFirstLook = showsLights && !hasLookedForLights
     hasLookedForLights = showsLights
@@ -48,6 +48,7 @@ extension ControlDesk {
 
   mutating func refreshed(_ fresh: [ControlDescription], attachment: Int, now: MediaTime) -> ControlEffects {
     guard attachment == self.attachment, isOpen else { return ControlEffects() }
+    let fresh = fresh.map(chosen)
     for control in fresh {
       stale.remove(control.id)
       note(control)
@@ -115,7 +116,8 @@ extension ControlDesk {
   ) -> ControlEffects {
     guard attachment == self.attachment, isOpen, let control = control(id) else { return ControlEffects() }
     written[id] = now
-    for control in fresh { note(control) }
+    for control in fresh { note(chosen(control)) }
+    let (asked, result) = (turned(asked, of: id), result.map { turned($0, of: id) })
     guard let index = pending.firstIndex(where: { $0.id == id }) else { return ControlEffects() }
     let one = pending[index]
     if one.value != asked {

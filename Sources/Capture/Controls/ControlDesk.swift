@@ -9,6 +9,7 @@ struct ControlDesk {
     /// The thread closes the controls and ends; a later wish starts another.
     case end
     case open(any CameraDevice, attachment: Int)
+    /// The value is the driver's.
     case write(ControlDescription, ControlValue)
     /// To read anew.
     case refresh([ControlDescription])
@@ -60,7 +61,7 @@ struct ControlDesk {
   /// Since it was plugged in its lights have been looked for, or cannot be.
   var hasLookedForLights = false
 
-  /// In the driver's order; empty while it is not open.
+  /// In the driver's order, with the values as users choose them (`CameraFlips`); empty while it is not open.
   var controls: [ControlDescription] = []
   var isOpen = false
   var retry = Backoff(first: .milliseconds(200), most: .seconds(5))
@@ -162,9 +163,17 @@ struct ControlDesk {
 
   /// What is set again whenever the camera comes or starts. Only a camera that has both flips is flipped.
   var lasting: [String: KeptControl] {
-    guard let flips, isOpen, canFlip == true else { return kept }
-    return flips.added(to: kept, among: controls)
+    guard let flips = flipsInForce, isOpen else { return kept }
+    return flips.lasting(kept, among: controls)
   }
+
+  private var flipsInForce: CameraFlips? { canFlip == true ? flips : nil }
+
+  /// As users choose it, of what the driver has.
+  func chosen(_ control: ControlDescription) -> ControlDescription { flipsInForce?.turned(control) ?? control }
+
+  /// Between what users choose and what the driver has; the same both ways.
+  func turned(_ value: ControlValue, of id: UInt32) -> ControlValue { flipsInForce?.turned(value, of: id) ?? value }
 
   /// The stream runs: what was set before may have been lost.
   mutating func pictureCame(at now: MediaTime) {
@@ -359,7 +368,7 @@ struct ControlDesk {
         held.insert(group)
         continue
       }
-      return .write(control, one.value)
+      return .write(control, turned(one.value, of: one.id))
     }
     return nil
   }

@@ -1,9 +1,11 @@
 import CLinux
 import CamrigModel
+import DaemonKit
 import Dispatch
 import Glibc
 import HTTP
 import Movie
+import RigControl
 import Streaming
 
 /// A MJPEG clip played at its own pace, for browsers, which cannot play such movies: picture after picture, those left
@@ -22,10 +24,8 @@ final class ClipPlayback: HTTPBodyStream {
     var isOver = false
   }
 
-  /// One for all: whoever plays clips shall not take the volume from the recording.
-  private static let reading = DispatchQueue(label: "camrig.playback", qos: .utility)
-
   private let descriptor: Int32
+  private let volume: Volume
   private let samples: [SampleInfo]
   /// Of the clip, microseconds.
   private let first: Int64
@@ -33,14 +33,19 @@ final class ClipPlayback: HTTPBodyStream {
   private let state = Guarded(State())
 
   /// - Parameters:
-  ///   - path: of a finished clip; another would have to be read whole.
+  ///   - clip: finished; another would have to be read whole.
   ///   - from: seconds of the clip.
-  static func open(_ path: String, from: Double, clock: any RigClock = SystemClock()) async throws -> ClipPlayback {
+  static func open(
+    _ clip: MediaFile, from: Double, clock: any RigClock = SystemClock()
+  ) async throws -> ClipPlayback {
     let begin = Int64(max(0, min(from, 1e9)) * 1_000_000)
-    let (samples, descriptor) = try await withCheckedThrowingContinuation { continuation in
-      reading.async { continuation.resume(with: Result { try Self.read(path) }) }
-    }
-    return ClipPlayback(descriptor, Array(samples.drop { $0.time + $0.duration <= begin }), clock)
+    return try await clip.volume.reading.ask {
+      Result {
+        let (samples, descriptor) = try read(clip.path)
+        return ClipPlayback(
+          descriptor, clip.volume, Array(samples.drop { $0.time + $0.duration <= begin }), clock)
+      }
+    }.get()
   }
 
   private static func read(_ path: String) throws -> ([SampleInfo], Int32) {
@@ -53,8 +58,9 @@ final class ClipPlayback: HTTPBodyStream {
     return (track.samples, descriptor)
   }
 
-  private init(_ descriptor: Int32, _ samples: [SampleInfo], _ clock: any RigClock) {
+  private init(_ descriptor: Int32, _ volume: Volume, _ samples: [SampleInfo], _ clock: any RigClock) {
     self.descriptor = descriptor
+    self.volume = volume
     self.samples = samples
     self.clock = clock
     first = samples.first?.time ?? 0
@@ -104,22 +110,26 @@ final class ClipPlayback: HTTPBodyStream {
       return begun + .microseconds(samples[state.next].time - first) - clock.now
     }
     // Weak in effect: after `ended` nothing is read, and the pause is one picture's.
-    Self.reading.asyncAfter(deadline: .now() + .nanoseconds(Int(max(0, due.inNanoseconds)))) { [self] in
-      let sample = state.withLock { state -> SampleInfo? in
-        guard !state.isOver else { return nil }
-        let played = (clock.now - (state.begun ?? clock.now)).inNanoseconds / 1000 + first
-        while state.next + 1 < samples.count, samples[state.next + 1].time <= played { state.next += 1 }
-        defer { state.next += 1 }
-        return samples[state.next]
-      }
-      let bytes = sample.flatMap(read)
-      let wake = state.withLock { state in
-        state.isWorking = false
-        if let sample, let bytes { state.ready = (sample, bytes) } else { state.isOver = true }
-        return state.wake
-      }
-      wake()
+    DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(max(0, due.inNanoseconds)))) { [self] in
+      volume.reading.perform { self.readNow() }
     }
+  }
+
+  private func readNow() {
+    let sample = state.withLock { state -> SampleInfo? in
+      guard !state.isOver else { return nil }
+      let played = (clock.now - (state.begun ?? clock.now)).inNanoseconds / 1000 + first
+      while state.next + 1 < samples.count, samples[state.next + 1].time <= played { state.next += 1 }
+      defer { state.next += 1 }
+      return samples[state.next]
+    }
+    let bytes = sample.flatMap(read)
+    let wake = state.withLock { state in
+      state.isWorking = false
+      if let sample, let bytes { state.ready = (sample, bytes) } else { state.isOver = true }
+      return state.wake
+    }
+    wake()
   }
 
   private func read(_ sample: SampleInfo) -> [UInt8]? {

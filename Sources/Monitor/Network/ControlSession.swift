@@ -20,14 +20,18 @@ final class ControlSession: WebSocketSession {
   }
 
   private let session: any MonitorSession
+  private let lastNotes: LastNotes
   /// Its pairing was not revoked: what waits of it is not carried out then.
   private let isWelcome: @Sendable () -> Bool
   private let state = Guarded(State())
   private let texts: AsyncStream<String>
   private let post: AsyncStream<String>.Continuation
 
-  init(_ session: any MonitorSession, isWelcome: @escaping @Sendable () -> Bool = { true }) {
+  init(
+    _ session: any MonitorSession, lastNotes: LastNotes, isWelcome: @escaping @Sendable () -> Bool = { true }
+  ) {
     self.session = session
+    self.lastNotes = lastNotes
     self.isWelcome = isWelcome
     (texts, post) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(Self.waitingRequests))
   }
@@ -106,8 +110,11 @@ final class ControlSession: WebSocketSession {
 
   /// A second subscription to the same takes the place of the first.
   private func follow(_ notes: AsyncStream<RPCNotification>, of method: String, _ socket: WebSocket) {
-    let pump = Task {
+    let endsWithTheRig = [RigMethod.stateWatch, .rigWatch].contains { $0.rawValue == method }
+    if endsWithTheRig { lastNotes.begin() }
+    let pump = Task { [lastNotes] in
       for await note in notes { socket.send(note.json.text) }
+      if endsWithTheRig { lastNotes.end() }
     }
     let former = state.withLock { state in
       if state.isClosed { return pump as Task<Void, Never>? }

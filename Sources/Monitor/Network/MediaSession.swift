@@ -32,8 +32,24 @@ final class MediaSession: WebSocketSession {
   func opened(_ socket: WebSocket) {
     // Ends with `post`.
     Task { [wishes] in
-      for await wish in wishes { await self.carryOut(wish, socket) }
+      var opening: [UInt32: Task<Void, Never>] = [:]
+      for await wish in wishes { await self.carryOut(wish, socket, beside: &opening) }
     }
+  }
+
+  /// One after the other, but files are opened beside: their volume may hang. What concerns a stream that is being opened
+  /// waits for that.
+  private func carryOut(
+    _ wish: RPCRequest, _ socket: WebSocket, beside opening: inout [UInt32: Task<Void, Never>]
+  ) async {
+    let number = wish.params["stream"]?.asInteger.flatMap { UInt32(exactly: $0) }
+    if let number { await opening.removeValue(forKey: number)?.value }
+    guard wish.method == MediaMethod.fileStart.rawValue, let number else { return await carryOut(wish, socket) }
+    if opening.count >= Self.mostFiles {
+      for task in opening.values { await task.value }
+      opening = [:]
+    }
+    opening[number] = Task { await self.carryOut(wish, socket) }
   }
 
   func received(_ message: WebSocketMessage, from socket: WebSocket) {
@@ -109,11 +125,6 @@ final class MediaSession: WebSocketSession {
   /// Of the connection, where the network told it.
   var leastRoundTrip: Duration? { state.withLock { $0.leastRoundTrip } }
 
-  /// But the one with this number, which gives way.
-  func filesBeside(_ number: UInt32) -> Int {
-    state.withLock { state in state.streams.count { $0.key != number && $0.value is FileStream } }
-  }
-
   /// In the place of the stream that has that number.
   /// - Parameter make: of what tells that there may be a message.
   func begin(
@@ -123,14 +134,20 @@ final class MediaSession: WebSocketSession {
     let stream = make { [weak self, weak socket] in
       if let socket { self?.tellReady(number, socket) }
     }
-    let isTaken = state.withLock { state in
-      guard !state.isClosed, state.streams.count < Self.mostStreams else { return false }
+    let refusal = state.withLock { state -> String? in
+      let files = state.streams.values.count { $0 is FileStream }
+      if stream is FileStream, files >= Self.mostFiles {
+        return "\(Self.mostFiles) files go over this connection already. Stop one."
+      }
+      if state.isClosed || state.streams.count >= Self.mostStreams {
+        return "\(Self.mostStreams) streams go over this connection already. Stop some."
+      }
       state.streams[number] = stream
-      return true
+      return nil
     }
-    guard isTaken else {
+    if let refusal {
       stream.close()
-      throw RPCError(.tooManyMonitors, "\(Self.mostStreams) streams go over this connection already. Stop some.")
+      throw RPCError(.tooManyMonitors, refusal)
     }
     tellReady(number, socket)
   }

@@ -15,7 +15,7 @@ extension MonitorSite {
     do throws(RigError) {
       let place = try await filePath(route, parts)
       do throws(HTTPFileError) {
-        return try HTTPFile(path: place, type: "application/octet-stream")
+        return try await HTTPFile.opened(path: place.path, type: "application/octet-stream", on: place.volume)
       } catch {
         throw RigError(
           error.isMissing ? route.unknown : .diskFailed, error.isMissing ? "There is no \(path)." : "\(error)")
@@ -25,7 +25,7 @@ extension MonitorSite {
     }
   }
 
-  private func filePath(_ route: Route, _ parts: [String]) async throws(RigError) -> String {
+  private func filePath(_ route: Route, _ parts: [String]) async throws(RigError) -> MediaFile {
     switch route {
     case .photoFile: try await rig.photoFile(parts[0], parts[1])
     case .timelapseFile: try await rig.timelapseFile(parts[0], parts[1])

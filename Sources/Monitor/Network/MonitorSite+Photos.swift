@@ -1,5 +1,6 @@
 import CamrigModel
 import Codec
+import DaemonKit
 import HTTP
 import RigControl
 
@@ -12,42 +13,47 @@ extension MonitorSite {
     do {
       return await photo(try await rig.photoFile(parts[0], parts[1]), name: parts[1], head)
     } catch {
-      return problem(404, "\(error)")
+      return problem(error)
     }
   }
 
   func timelapseFile(_ parts: [String], _ head: HTTPRequestHead) async -> HTTPResponse {
     do {
-      let path = try await rig.timelapseFile(parts[0], parts[1])
-      guard path.hasSuffix(".mov") else { return await photo(path, name: parts[1], head) }
+      let file = try await rig.timelapseFile(parts[0], parts[1])
+      guard file.path.hasSuffix(".mov") else { return await photo(file, name: parts[1], head) }
       let download = head.query("download") != nil ? parts[1] : nil
-      return .file(try HTTPFile(path: path, type: "video/quicktime", downloadName: download))
+      return .file(
+        try await HTTPFile.opened(
+          path: file.path, type: "video/quicktime", downloadName: download, on: file.volume))
     } catch {
-      return problem(404, "\(error)")
+      return problem(error)
     }
   }
 
-  /// - Parameter path: of a JPEG that stays as it is.
-  func photo(_ path: String, name: String, _ head: HTTPRequestHead) async -> HTTPResponse {
+  /// - Parameter photo: a JPEG that stays as it is.
+  func photo(_ photo: MediaFile, name: String, _ head: HTTPRequestHead) async -> HTTPResponse {
     do {
       let download = head.query("download") != nil ? name : nil
-      let file = try HTTPFile(path: path, type: "image/jpeg", downloadName: download)
-      if let edge = head.query("longEdge").flatMap({ Int($0) }) { return await small(file, path, edge, head) }
+      let file = try await HTTPFile.opened(
+        path: photo.path, type: "image/jpeg", downloadName: download, on: photo.volume)
+      if let edge = head.query("longEdge").flatMap({ Int($0) }) { return try await small(file, name, edge, head) }
       return .file(file, headers: ["cache-control": Self.caching])
     } catch {
-      return problem(404, "\(error)")
+      return problem(error)
     }
   }
 
-  private func small(_ file: HTTPFile, _ path: String, _ edge: Int, _ head: HTTPRequestHead) async -> HTTPResponse {
+  private func small(
+    _ file: HTTPFile, _ name: String, _ edge: Int, _ head: HTTPRequestHead
+  ) async throws(VolumeSilence) -> HTTPResponse {
     // In steps, so that few different ones are made.
     let edge = min(max(edge, 64), 1920) / 16 * 16
     let tag = "\"\(file.entityTag.dropFirst().dropLast())-\(edge)\""
     if head.headers["if-none-match"] == tag {
       return HTTPResponse(304, headers: ["etag": tag, "cache-control": Self.caching])
     }
-    guard let jpeg = await smallPhotos.make(path, longEdge: edge) else {
-      return problem(404, "\(path.split(separator: "/").last ?? "It") is no JPEG that can be shown.")
+    guard let jpeg = try await smallPhotos.make(of: file, longEdge: edge) else {
+      return problem(404, "\(name) is no JPEG that can be shown.")
     }
     return HTTPResponse(200, type: "image/jpeg", jpeg, headers: ["etag": tag, "cache-control": Self.caching])
   }

@@ -21,6 +21,7 @@ final class MonitorSite: HTTPHandler {
   let previews: PreviewRoom
   let sounds: SoundRoom
   let smallPhotos = SmallPhotos()
+  let lastNotes: LastNotes
   let identity: Identity
   private let handler: any RequestHandler
   private let doorkeeper: Doorkeeper
@@ -29,11 +30,12 @@ final class MonitorSite: HTTPHandler {
 
   init(
     rig: Rig, handler: any RequestHandler, book: MonitorBook, guests: GuestList, identity: Identity,
-    names: @escaping @Sendable () -> Set<String>, log: Log
+    lastNotes: LastNotes, names: @escaping @Sendable () -> Set<String>, log: Log
   ) {
     self.rig = rig
     self.book = book
     self.identity = identity
+    self.lastNotes = lastNotes
     self.handler = handler
     self.guests = guests
     self.log = log
@@ -134,7 +136,9 @@ final class MonitorSite: HTTPHandler {
       log.info("A monitor connected: \(peer)", .monitorConnected, fields: peer.journalFields)
       let session: any WebSocketSession =
         route == .control
-        ? ControlSession(handler.begin(peer)) { [guests] in peer.monitorID.map { !guests.isRevoked($0) } ?? true }
+        ? ControlSession(handler.begin(peer), lastNotes: lastNotes) { [guests] in
+          peer.monitorID.map { !guests.isRevoked($0) } ?? true
+        }
         : MediaSession(mediaSources(for: peer))
       return .accepted(GuestSession(session, guests: guests, peer: peer))
     }
@@ -266,21 +270,23 @@ final class MonitorSite: HTTPHandler {
 
   private func takeFile(_ parts: [String], _ head: HTTPRequestHead) async -> HTTPResponse {
     do {
-      let path = try await rig.takeFile(parts[0], parts[1])
+      let file = try await rig.takeFile(parts[0], parts[1])
       let download = head.query("download") != nil ? parts[1] : nil
-      return .file(try HTTPFile(path: path, type: Self.type(of: path), downloadName: download))
+      return .file(
+        try await HTTPFile.opened(
+          path: file.path, type: Self.type(of: file.path), downloadName: download, on: file.volume))
     } catch {
-      return problem(404, "\(error)")
+      return problem(error)
     }
   }
 
   private func takeFrames(_ parts: [String], _ head: HTTPRequestHead, _ peer: Peer?) async -> HTTPResponse {
     do {
-      let path = try await rig.takeFile(parts[0], parts[1], playable: true)
-      let stream = try await ClipPlayback.open(path, from: Double(head.query("from") ?? "") ?? 0)
+      let file = try await rig.takeFile(parts[0], parts[1], playable: true)
+      let stream = try await ClipPlayback.open(file, from: Double(head.query("from") ?? "") ?? 0)
       return .stream(type: MultipartPictures.type, GuestStream(stream, guests: guests, peer: peer))
     } catch {
-      return problem(404, "\(error)")
+      return problem(error)
     }
   }
 
@@ -296,6 +302,15 @@ final class MonitorSite: HTTPHandler {
 
   private func json(_ status: HTTPStatus, bytes: [UInt8]) -> HTTPResponse {
     HTTPResponse(status, type: "application/json", bytes, headers: ["cache-control": "no-store"])
+  }
+
+  /// Of a file: 503 where its volume does not answer.
+  func problem(_ error: any Error) -> HTTPResponse {
+    let isOfVolume =
+      if case .silent = error as? HTTPFileError { true } else {
+        error is VolumeSilence || (error as? RigError)?.code == .diskFailed
+      }
+    return problem(isOfVolume ? 503 : 404, "\(error)")
   }
 
   func problem(_ status: HTTPStatus, _ text: String) -> HTTPResponse { json(status, ["error": .string(text)]) }

@@ -54,6 +54,7 @@ package final class NetworkLink: Sendable {
   private let id: String
   private let authority: CertificateAuthority
   private let server: any HTTPServer
+  private let lastNotes = LastNotes()
   private let guests: GuestList
   private let clock: any RigClock
   private let log: Log
@@ -93,7 +94,7 @@ package final class NetworkLink: Sendable {
     let names = self.names
     let site = MonitorSite(
       rig: rig, handler: handler, book: book, guests: guests, identity: identity,
-      names: { names.all }, log: log)
+      lastNotes: lastNotes, names: { names.all }, log: log)
     var settings = WebSocketsServer.Settings()
     // Proofs of long takes are answered when they are read.
     settings.limits.answerSeconds = 1800
@@ -279,6 +280,7 @@ package final class NetworkLink: Sendable {
     hostName.withLock { $0 = nil }
     announcer.withLock { $0 }?.stop()
     timer.withLock { $0 }?.cancel()
+    lastNotes.wait(within: .seconds(1))
     server.stop()
     state.withLock { state in
       state.sockets = []

@@ -73,6 +73,14 @@ package actor StateBoard {
   /// Something beside the rig's events has changed.
   package func changed() { schedule() }
 
+  /// The rig has ended, and its events with it: what it told last is passed on, and nothing comes behind.
+  package func finish() async {
+    await pumps.first?.value
+    for pump in pumps { pump.cancel() }
+    for watcher in watchers.values { watcher.feed.finish() }
+  }
+
+  /// The first one ends with the rig's events.
   private func begin() {
     let events = rig.events.subscribe()
     pumps = [

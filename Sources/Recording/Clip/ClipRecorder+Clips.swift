@@ -60,8 +60,8 @@ extension ClipRecorder {
   private func open(_ record: ClipRecord, _ container: MovieContainer, _ media: TrackMedia) throws(MovieError) {
     let path = context.folder + "/" + record.file
     let output: LateSyncOutput
-    switch context.files.create(path) {
-    case .success(let file): output = LateSyncOutput(file)
+    switch wait.during({ context.files.create(path) }) {
+    case .success(let file): output = LateSyncOutput(file, wait)
     case .failure(let failure):
       switch failure.errno {
       case EEXIST: throw .exists(path)
@@ -84,7 +84,8 @@ extension ClipRecorder {
       note: ManifestFile.json(note, pretty: false))
     output.begin()
     let number = record.number
-    let syncer = ClipSyncer(movie: movie, folder: context.folder, clock: context.clock) { [self] report in
+    let syncer = ClipSyncer(movie: movie, folder: context.folder, clock: context.clock, wait: wait) {
+      [self] report in
       heard(report, clip: number)
     }
     shared.withLock {

@@ -40,6 +40,8 @@ final class ClipRecorder: @unchecked Sendable {
   let queue: FrameQueue
   let preroll: Duration
   let shared: Guarded<Shared>
+  /// For its volume.
+  let wait = VolumeWait()
   private let done = DispatchSemaphore(value: 0)
 
   // The thread's own.

@@ -33,17 +33,20 @@ final class ClipSyncer: Sendable {
   private let movie: MovieWriter
   private let folder: String
   private let clock: any RigClock
+  private let wait: VolumeWait
   private let report: @Sendable (Report) -> Void
   private let state = Guarded(State())
   private let wake = DispatchSemaphore(value: 0)
   private let done = DispatchSemaphore(value: 0)
 
   init(
-    movie: MovieWriter, folder: String, clock: any RigClock, report: @escaping @Sendable (Report) -> Void
+    movie: MovieWriter, folder: String, clock: any RigClock, wait: VolumeWait,
+    report: @escaping @Sendable (Report) -> Void
   ) {
     self.movie = movie
     self.folder = folder
     self.clock = clock
+    self.wait = wait
     self.report = report
   }
 
@@ -84,7 +87,7 @@ final class ClipSyncer: Sendable {
       try timed { () throws(MovieError) in
         try movie.sync()
         do throws(RecordingError) {
-          try Folder.sync(folder)
+          try wait.during { () throws(RecordingError) in try Folder.sync(folder) }
         } catch {
           throw .failed(action: "synced", path: folder, errno: error.errno)
         }

@@ -26,33 +26,37 @@ extension Catalog {
     }
   }
 
-  /// As `reconcile`, for shots. For the background: it lists their folder. Returns how many were put right.
+  /// As `takeIn`, for shots.
   @discardableResult
-  package func reconcileShots(limit: Int = 200) -> Int {
-    // A volume that is not mounted has lost no shot.
-    guard places.isAnyThere else { return 0 }
-    let folders = places.shots
-    let listed = state.withLock { state in
+  package func takeInShots(_ media: MediaDirectory, limit: Int = mostPutRight) -> Int {
+    let orphans = media.shotNames.subtracting(listedShots).sorted(by: >).prefix(limit)
+    let found = orphans.compactMap { ShotFolder($0, in: media).read() }
+    add(found)
+    return found.count
+  }
+
+  /// As `dropGone`, for shots.
+  @discardableResult
+  package func dropGoneShots(limit: Int = mostPutRight) -> Int {
+    guard places.areAllThere else { return 0 }
+    let listed = listedShots
+    let folders = Set(places.all.flatMap(\.shotNames))
+    // Asked once more: a shot that was taken between the two questions is no ghost.
+    let ghosts = listed.subtracting(folders)
+      .filter { shot in !places.all.contains { $0.holds(shot: shot) } }.sorted().prefix(limit)
+    guard !ghosts.isEmpty, places.areAllThere else { return 0 }
+    state.withLock { state in
+      for ghost in ghosts { state.unsavedShots[ghost] = nil }
+      _ = ask(&state) { database throws(DatabaseError) in try database.remove(Array(ghosts), from: .shots) }
+    }
+    return ghosts.count
+  }
+
+  private var listedShots: Set<String> {
+    state.withLock { state in
       let saved = ask(&state) { database throws(DatabaseError) in try database.ids(.shots) } ?? []
       return Set(saved).union(state.unsavedShots.keys)
     }
-    // Asked once more: a shot that was taken between the two questions is no ghost.
-    let ghosts =
-      places.areAllThere
-      ? listed.subtracting(folders).filter { !Folder.exists(places.folder(ofShot: $0).path) }.sorted().prefix(limit)
-      : []
-    if !ghosts.isEmpty {
-      state.withLock { state in
-        for ghost in ghosts { state.unsavedShots[ghost] = nil }
-        _ = ask(&state) { database throws(DatabaseError) in try database.remove(Array(ghosts), from: .shots) }
-      }
-    }
-    var found: [ShotRecord] = []
-    for orphan in folders.subtracting(listed).sorted(by: >).prefix(limit - ghosts.count) {
-      if let record = places.folder(ofShot: orphan).read() { found.append(record) }
-    }
-    add(found)
-    return ghosts.count + found.count
   }
 
   /// What was put since they were read is newer.

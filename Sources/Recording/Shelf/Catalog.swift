@@ -75,12 +75,6 @@ package final class Catalog: Sendable {
     }
   }
 
-  /// In full, from its folder.
-  package func take(_ id: String) throws(RecordingError) -> TakeManifest {
-    guard MediaDirectory.isTakeName(id) else { throw .unknownTake(id) }
-    return try ManifestFile.read(folder: places.folder(of: id))
-  }
-
   // MARK: Keeping
 
   package func put(_ manifest: TakeManifest) { put(TakeSummary(manifest)) }
@@ -95,64 +89,71 @@ package final class Catalog: Sendable {
     }
   }
 
-  /// Goes through all folders. For the background: its time grows with their number.
-  package func rebuild() {
-    reconcile(limit: .max)
-    reconcileShots(limit: .max)
-    state.withLock { $0.rebuilt = true }
-  }
+  /// All folders were gone through.
+  package func isRebuilt() { state.withLock { $0.rebuilt = true } }
 
-  /// Takes in what somebody has put into the media directory, and drops what is gone, at most `limit` takes at a time.
-  /// For the background: it lists the directory. Returns how many were put right.
+  /// At once; the rest is put right the next time.
+  package static let mostPutRight = 200
+
+  /// Takes in what somebody has put into one of the directories. For the background: it lists the directory, and blocks as
+  /// long as that does, so each is asked on a thread of its own. Returns how many it took in.
   @discardableResult
-  package func reconcile(limit: Int = 200) -> Int {
-    // A volume that is not mounted has lost no take.
-    guard places.isAnyThere else { return 0 }
-    let folders = places.takes
-    let listed = state.withLock { state in
-      let saved = ask(&state) { database throws(DatabaseError) in try database.ids(.takes) } ?? []
-      return Set(saved).union(state.unsaved.keys)
-    }
-    // Asked once more: a take that began between the two questions is no ghost.
-    let ghosts =
-      places.areAllThere
-      ? listed.subtracting(folders).filter { !Folder.exists(places.folder(of: $0)) }.sorted().prefix(limit) : []
-    let orphans = folders.subtracting(listed).sorted(by: >).prefix(limit - ghosts.count)
-    if !ghosts.isEmpty {
-      state.withLock { state in
-        for ghost in ghosts { state.unsaved[ghost] = nil }
-        _ = ask(&state) { database throws(DatabaseError) in try database.remove(Array(ghosts), from: .takes) }
-      }
-    }
+  package func takeIn(_ media: MediaDirectory, limit: Int = mostPutRight) -> Int {
+    let orphans = media.takes.filter { [listed = listedTakes] in !listed.contains($0) }.prefix(limit)
     var found: [TakeSummary] = []
     for orphan in orphans {
-      if let summary = summary(orphan) { found.append(summary) }
+      if let summary = summary(orphan, in: media) { found.append(summary) }
       if found.count == 500 {
         keep(found)
         found = []
       }
     }
     keep(found)
-    return ghosts.count + orphans.count
+    return orphans.count
+  }
+
+  /// Drops the takes that are gone. For the background: it lists the directories, and blocks as long as one of them
+  /// does: nobody knows what a volume has that does not answer. Returns how many it dropped.
+  @discardableResult
+  package func dropGone(limit: Int = mostPutRight) -> Int {
+    guard places.areAllThere else { return 0 }
+    let listed = listedTakes
+    let folders = Set(places.all.flatMap(\.takes))
+    // Asked once more: a take that began between the two questions is no ghost.
+    let ghosts = listed.subtracting(folders)
+      .filter { id in !places.all.contains { Folder.exists($0.folder(of: id)) } }.sorted().prefix(limit)
+    guard !ghosts.isEmpty, places.areAllThere else { return 0 }
+    state.withLock { state in
+      for ghost in ghosts { state.unsaved[ghost] = nil }
+      _ = ask(&state) { database throws(DatabaseError) in try database.remove(Array(ghosts), from: .takes) }
+    }
+    return ghosts.count
+  }
+
+  private var listedTakes: Set<String> {
+    state.withLock { state in
+      let saved = ask(&state) { database throws(DatabaseError) in try database.ids(.takes) } ?? []
+      return Set(saved).union(state.unsaved.keys)
+    }
   }
 
   /// Of so many newest takes it is seen whether their folders have changed.
   private static let mostWatched = 10_000
 
-  /// Takes over what somebody has changed in the folders of finished takes. For the background.
+  /// Takes over what somebody has changed in the folders of finished takes of one directory. For the background.
   /// - Parameters:
   ///   - since: changes before that are known.
   ///   - mayGoOn: asked before each take.
   /// - Returns: how many were put right; nil where it might not go on to the end.
-  package func refresh(since: WallTime, mayGoOn: () -> Bool) -> Int? {
-    let open = places.openTakes
+  package func refresh(_ media: MediaDirectory, since: WallTime, mayGoOn: () -> Bool) -> Int? {
+    let open = Set(media.openTakes)
     var changed: [TakeSummary] = []
     for known in takes(limit: Self.mostWatched) where !open.contains(known.id) {
       guard mayGoOn() else { return nil }
-      let folder = places.folder(of: known.id)
+      let folder = media.folder(of: known.id)
       let times = [folder, folder + "/" + ManifestFile.name].compactMap(Folder.changed)
       guard let newest = times.max(), newest >= since else { continue }
-      if let found = summary(known.id), found != known { changed.append(found) }
+      if let found = summary(known.id, in: media), found != known { changed.append(found) }
     }
     for summary in changed { put(summary) }
     return changed.count
@@ -170,8 +171,8 @@ package final class Catalog: Sendable {
   }
 
   /// Nil for a folder that is no take's.
-  private func summary(_ id: String) -> TakeSummary? {
-    let folder = places.folder(of: id)
+  private func summary(_ id: String, in media: MediaDirectory) -> TakeSummary? {
+    let folder = media.folder(of: id)
     do throws(RecordingError) {
       var manifest = try ManifestFile.read(folder: folder)
       // A folder that was copied or renamed is listed under the name by which it can be found.

@@ -27,6 +27,11 @@ package struct MediaDirectory: Sendable, Hashable {
       .filter { Folder.isFolder(folder(of: $0)) }.sorted(by: >)
   }
 
+  package var isThere: Bool { Folder.isFolder(path) }
+  package func holds(take: String) -> Bool { Folder.isFolder(folder(of: take)) }
+  package func holds(shot: String) -> Bool { Folder.isFolder(ShotFolder(shot, in: self).path) }
+  var shotNames: Set<String> { Set(Folder.names(shots).filter(Self.isTakeName)) }
+
   /// No path can be smuggled in by it.
   package static func isTakeName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 128 && !name.hasPrefix(".") && !name.contains("/") && !name.contains("\0")

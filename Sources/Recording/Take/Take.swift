@@ -149,10 +149,10 @@ final class Take: Sendable {
     var allEnded = true
     for recorder in recorders where !recorder.waitUntilDone(limit) {
       allEnded = false
-      recorder.trouble(
-        .writerHangs,
-        "The volume of \(media.path) does not answer: \(recorder.camera.name)'s clip is left as it is, playable up to "
-          + "its last whole second, and finished at the next start.")
+      let late = LateWriter(
+        camera: recorder.camera.name, directory: media.path, limit: context.options.stopLimit,
+        volumeSilent: recorder.wait.length)
+      recorder.trouble(.writerHangs, late.message)
     }
     book.update { manifest in
       manifest.end = context.clock.anchor

@@ -1,5 +1,6 @@
 import CLinux
 import CamrigModel
+import DaemonKit
 import Dispatch
 import Glibc
 
@@ -42,25 +43,13 @@ enum WorkerThread {
     _ body: @escaping @Sendable () -> R
   ) async -> R? {
     await withCheckedContinuation { continuation in
-      let answer = Answer(continuation)
+      let answer = FirstAnswer(continuation)
       start(name) {
         let result = body()
-        if let waiting = answer.take() { waiting.resume(returning: result) } else { late(result) }
+        if !answer.give(result) { late(result) }
       }
       DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(limit.inNanoseconds))) {
-        answer.take()?.resume(returning: nil)
-      }
-    }
-  }
-
-  /// Whoever waits for an answer, until somebody gives it.
-  private final class Answer<R: Sendable>: Sendable {
-    private let waiting: Guarded<CheckedContinuation<R?, Never>?>
-    init(_ continuation: CheckedContinuation<R?, Never>) { waiting = Guarded(continuation) }
-    func take() -> CheckedContinuation<R?, Never>? {
-      waiting.withLock { waiting in
-        defer { waiting = nil }
-        return waiting
+        answer.give(nil)
       }
     }
   }

@@ -67,6 +67,40 @@ struct CameraFlipTests {
     #expect(words(try bench.items(3)) == ["start 1", "frame 0", "frame 1"])
   }
 
+  @Test(
+    "the driver has what comes of both, users see and keep what they chose", arguments: [false, true], [false, true])
+  func values(chosen: Bool, flips: Bool) throws {
+    let controls = try make().state.withLock { $0.controls }
+    let both = CameraFlips(horizontal: flips)
+    let id = controls[0].id
+    #expect(both.turned(.bool(chosen), of: id) == .bool(chosen != flips))
+    #expect(both.turned(both.turned(.bool(chosen), of: id), of: id) == .bool(chosen))
+    #expect(both.turned(controls[0]).value == .bool(flips))
+    #expect(both.turned(.number(7), of: 0x0098_0900) == .number(7))
+    let lasting = both.lasting(["hflip": KeptControl(id: id, value: .bool(chosen))], among: controls)
+    #expect(lasting["horizontal_flip"] == KeptControl(id: id, value: .bool(chosen)))
+    #expect(lasting["vertical_flip"]?.value == .bool(false) && lasting.count == 2)
+  }
+
+  @Test("what a user chooses while it is mirrored is the user's own, now and at the next start")
+  func chosenMeanwhile() async throws {
+    let bench = try CameraBench { ($0.stall.stalledAfter, $0.stall.restartAfter) = (.seconds(1000), .seconds(2000)) }
+    let controls = try make()
+    run(bench, controls, PictureChoice(mirror: true))
+    await become(true, false, controls, bench)
+    let shown = try await bench.camera.controls.list()
+    #expect(shown.first { $0.key == "horizontal_flip" }?.value == .bool(false))
+    let wish = bench.camera.controls.begin(["horizontal_flip": .bool(true)])
+    await become(false, false, controls, bench)
+    #expect(try await wish.outcome().granted["horizontal_flip"] == .bool(true))
+    // It comes anew, as it was made.
+    controls.turn("horizontal_flip", .bool(true))
+    bench.camera.attach(FlippingDevice(stream: bench.device, controls: controls))
+    await become(false, false, controls, bench)
+    bench.camera.setPicture(PictureSetting())
+    await become(true, false, controls, bench)
+  }
+
   @Test("on top of what a user chose for these controls")
   func onTop() async throws {
     let bench = try CameraBench { ($0.stall.stalledAfter, $0.stall.restartAfter) = (.seconds(1000), .seconds(2000)) }

@@ -57,6 +57,28 @@ struct LiveTests {
     await served.end()
   }
 
+  @Test("the end of a take at the end of the service is told before the connection closes")
+  func lastWords() async throws {
+    let served = try await RigInNetwork(demo: 1)
+    let client = try served.client()
+    let token = try served.pair(.viewer)
+    let inboxes = [Inbox(), Inbox()]
+    for (inbox, method) in zip(inboxes, ["state.watch", "rig.watch"]) {
+      let socket = try await client.open(
+        "/monitor", subprotocols: ["camrig.monitor.v1"], headers: ["authorization": "Bearer \(token)"], session: inbox)
+      socket.send(RPCRequest(id: .number(1), method: method).json.text)
+      await eventually { inbox.answer(1) != nil }
+    }
+    _ = try await served.rig.startRecording(RecordingStartRequest())
+    await served.end()
+    for inbox in inboxes {
+      await eventually { inbox.closing != nil }
+      #expect(inbox.closing == .goingAway)
+      #expect(inbox.texts.contains { $0["method"] == "recording.stopped" })
+    }
+    client.close()
+  }
+
   /// The snapshot with all patches; a revision that does not follow is an issue.
   private static func merged(_ inbox: Inbox) -> JSONValue {
     guard let snapshot = inbox.answer(1)?["result"], var state = snapshot["state"],

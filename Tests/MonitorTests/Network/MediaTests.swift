@@ -1,4 +1,5 @@
 import CamrigModel
+import Glibc
 import HTTP
 import Monitor
 import RigControl
@@ -191,6 +192,62 @@ struct MediaTests {
     }
     ask(socket, 40, .fileStart, ["stream": 9, "path": .string(path), "offset": .integer(Int64(file.count + 1))])
     await eventually { inbox.answer(40)?["error"]?["data"]?["reason"] == "params.invalid" }
+    client.close()
+    await served.end()
+  }
+
+  @Test("a volume that hangs holds up its own files alone, and says so when its time is over")
+  func hangingVolume() async throws {
+    let served = try await RigInNetwork(
+      demo: 1,
+      configure: { configuration, directory in
+        configuration.storage.mediaDirectory = directory.path + "/first"
+        configuration.storage.secondDirectory = directory.path + "/second"
+        mkdir(directory.path + "/second", 0o700)
+      })
+    let client = try served.client()
+    var clips: [String] = []
+    // The first directory is not there yet.
+    for _ in 0..<2 {
+      _ = try await served.rig.startRecording(RecordingStartRequest())
+      let take = try await served.rig.stopRecording()
+      clips.append("/takes/\(take.id)/" + (try #require(take.cameras.first?.clips.first?.file)))
+      mkdir(served.directory.path + "/first", 0o700)
+    }
+    let parts = clips[1].split(separator: "/").map(String.init)
+    let volume = try await served.rig.takeFile(parts[1], parts[2]).volume
+    #expect(volume.path == served.directory.path + "/first")
+    // Begun before: its next piece does not come.
+    let inbox = Inbox()
+    let socket = try await open(served, client, inbox)
+    ask(socket, 1, .fileStart, ["stream": 1, "path": .string(clips[1]), "credit": 1])
+    await eventually { !inbox.pictures.isEmpty }
+
+    let hanging = HangingVolume(volume)
+    ask(socket, 2, .fileStart, ["stream": 2, "path": .string(clips[1])])
+    let fetch = FileFetch(stream: 3)
+    let other = try await open(served, client, fetch)
+    ask(other, 1, .fileStart, ["stream": 3, "path": .string(clips[0])])
+    // Behind one that hangs, on the same connection.
+    ask(socket, 3, .fileStart, ["stream": 4, "path": .string(clips[0]), "length": 10])
+    await eventually { fetch.isWhole && inbox.answer(3)?["result"] != nil }
+    #expect(inbox.answer(2) == nil)
+    let page = try await client.send(
+      .get, clips[0], headers: ["authorization": "Bearer \(try served.pair(.viewer))"])
+    #expect(page.body == fetch.bytes)
+    // By now it may be known to be silent, or it is waited for.
+    await eventually { inbox.answer(2) != nil }
+    #expect(inbox.answer(2)?["error"]?["data"]?["reason"] == "disk.failed")
+    #expect(inbox.answer(2)?["error"]?["message"] == .string(volume.silence.description))
+    let refused = try await client.send(
+      .get, clips[1], headers: ["authorization": "Bearer \(try served.pair(.viewer))"])
+    #expect(refused.status == 503)
+
+    hanging.answer()
+    ask(socket, 4, .fileStop, ["stream": 1])
+    await eventually { inbox.answer(4) != nil }
+    ask(socket, 5, .fileStart, ["stream": 5, "path": .string(clips[1])])
+    await eventually { inbox.answer(5) != nil }
     client.close()
     await served.end()
   }

@@ -17,12 +17,17 @@ final class RigInNetwork: Sendable {
   let desk: MonitorDesk
   let book: MonitorBook
   let clock: TestClock
+  let board: StateBoard
 
-  init(demo: Int = 2, _ adjust: (inout NetworkLink.Settings) -> Void = { _ in }) async throws {
+  init(
+    demo: Int = 2, _ adjust: (inout NetworkLink.Settings) -> Void = { _ in },
+    configure: (inout Configuration, TemporaryDirectory) -> Void = { _, _ in }
+  ) async throws {
     var configuration = Configuration()
     configuration.storage.diskReserveBytes = 16 << 20
     configuration.rig.name = "Stage"
     configuration.cameras.idleTimeout = .zero
+    configure(&configuration, directory)
     var parts = Rig.Parts(
       configuration: configuration, stateDirectory: directory.path, finder: FakeFinder(),
       settings: SettingsStore(path: directory.path + "/settings.json", log: sink.log), log: sink.log)
@@ -35,6 +40,7 @@ final class RigInNetwork: Sendable {
     let desk = MonitorDesk(book: book, guests: guests)
     self.desk = desk
     let board = StateBoard(rig: rig, log: sink.log, forAdmins: { desk.adminMembers() })
+    self.board = board
     guests.onChange { Task { await board.changed() } }
     link = try NetworkLink(
       rig: rig, handler: RigDispatcher(rig: rig, board: board, monitors: desk, log: sink.log), book: book,
@@ -53,6 +59,7 @@ final class RigInNetwork: Sendable {
 
   func end() async {
     await rig.shutdown()
+    await board.finish()
     desk.use(nil)
     link.stop()
   }

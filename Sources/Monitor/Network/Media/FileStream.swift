@@ -1,9 +1,11 @@
 import CamrigModel
+import DaemonKit
 import Dispatch
 import HTTP
 import Streaming
 
-/// A part of a file, piece by piece. One piece is read ahead, beside, so that a slow volume holds up nobody else.
+/// A part of a file, piece by piece. One piece is read ahead, beside, by its volume's own thread, so that a volume that
+/// hangs holds up nobody who fetches from another; what it does not give in time ends the stream.
 final class FileStream: MediaStream {
   /// Small, so that live pictures need not wait long behind one.
   static let pieceBytes: UInt64 = 32 << 10
@@ -16,12 +18,12 @@ final class FileStream: MediaStream {
     var window: CreditWindow
     var sequence: UInt64 = 0
     var ready: (bytes: [UInt8], isLast: Bool)?
-    var isReading = false
+    /// A piece is being read since then.
+    var readingSince: MediaTime?
+    /// Somebody will look whether it comes in time.
+    var isWatched = false
     var isOver = false
   }
-
-  /// One for all: whoever fetches files shall not take the volume from the recording.
-  private static let reading = DispatchQueue(label: "camrig.media.files", qos: .utility)
 
   private let file: HTTPFile
   private let stream: UInt32
@@ -78,17 +80,19 @@ final class FileStream: MediaStream {
   func close() { state.withLock { $0.isOver = true } }
 
   private func readAhead() {
+    let now = SystemClock().now
     let offset = state.withLock { state -> UInt64? in
-      guard !state.isOver, !state.isReading, state.ready == nil else { return nil }
-      state.isReading = true
+      guard !state.isOver, state.readingSince == nil, state.ready == nil else { return nil }
+      state.readingSince = now
       return state.offset
     }
     guard let offset else { return }
-    Self.reading.async { [self] in
+    watch()
+    file.volume.reading.perform { [self] in
       let piece = read(from: offset)
       let wasClosed = state.withLock { state in
         let wasClosed = state.isOver
-        state.isReading = false
+        state.readingSince = nil
         state.ready = piece
         if piece == nil { state.isOver = true }
         return wasClosed
@@ -96,6 +100,40 @@ final class FileStream: MediaStream {
       // Another stream may have its number by now.
       if wasClosed { return }
       piece == nil ? failed("The file cannot be read from byte \(offset) on.") : ready()
+    }
+  }
+
+  /// One look follows the other while pieces are read, so that a piece costs no timer of its own.
+  private func watch() {
+    let isNew = state.withLock { state in
+      defer { state.isWatched = true }
+      return !state.isWatched
+    }
+    if isNew { look(after: file.volume.reading.patience) }
+  }
+
+  private func look(after delay: Duration) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(delay.inNanoseconds))) { [weak self] in
+      self?.look()
+    }
+  }
+
+  private func look() {
+    enum Step { case rest, again(Duration), end }
+    let (now, patience) = (SystemClock().now, file.volume.reading.patience)
+    let step = state.withLock { state -> Step in
+      guard !state.isOver, let since = state.readingSince else {
+        state.isWatched = false
+        return .rest
+      }
+      let left = patience - (now - since)
+      if left <= .zero { state.isOver = true }
+      return left > .zero ? .again(left) : .end
+    }
+    switch step {
+    case .rest: break
+    case .again(let left): look(after: left)
+    case .end: failed(file.volume.silence.description)
     }
   }
 

@@ -34,17 +34,12 @@ extension MediaSession {
   func startFile(_ request: RPCRequest, _ socket: WebSocket) async throws -> JSONValue {
     let wish = try request.parameters(FileStartRequest.self)
     let file = try await sources.file(wish.path)
-    guard let bytes = file.sizeNow.map(UInt64.init) else {
-      throw RPCError(.diskFailed, "\(wish.path) cannot be read just now.")
-    }
+    let bytes = UInt64(file.size)
     let offset = wish.offset ?? 0
     guard offset <= bytes else {
       throw RPCError(.paramsInvalid, "\(wish.path) has \(bytes) bytes just now; offset lies behind them")
     }
     let number = wish.stream
-    guard filesBeside(number) < Self.mostFiles else {
-      throw RPCError(.tooManyMonitors, "\(Self.mostFiles) files go over this connection already. Stop one.")
-    }
     try begin(number, socket) { ready in
       FileStream(
         file, stream: number, offset: offset, length: wish.length, credit: wish.credit, ready: ready,
