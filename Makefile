@@ -103,10 +103,11 @@ man: ## takes the keys of etc/camrig.conf over into its manual page
 openrpc: swift ## writes docs/ref/openrpc.json anew, after a change of a method or an event
 	CAMRIG_WRITE_OPENRPC=1 $(SWIFT) test --filter OpenRPCTests
 
-bench: build fakecam ## camrig beside ffmpeg, a bare C loop and ustreamer on the same emulated cameras
+bench: build fakecam ## camrig beside ffmpeg, a bare C loop, jpegtran and ustreamer on the same emulated cameras
 	Tests/Bench/run
 	Tests/Bench/previews
 	Tests/Bench/upkeep
+	Tests/Bench/turning
 
 # One test after the other: under the sanitizer a small machine cannot keep the time of many at once. Left out are the
 # tests that preload the camera emulator, a C library that is not instrumented.

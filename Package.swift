@@ -57,7 +57,7 @@ let package = Package(
     module("Frames", ["CLinux", "CamrigModel"]),
     module("Sound", ["CLinux", "CALSA", "CamrigModel"]),
     module("Movie", ["CLinux", "CXXHash", "CamrigModel"]),
-    module("Codec", ["CTurboJPEG", "CFFmpeg", "CFFmpegShim", "CamrigModel", "Frames"]),
+    module("Codec", ["CLinux", "CTurboJPEG", "CFFmpeg", "CFFmpegShim", "CamrigModel", "Frames"]),
     module("HTTP", ["CLinux", "CWebSockets", "CCertificates", "CamrigModel", "DaemonKit"]),
     module("Pairing", ["CCertificates", "CQREncode", "CamrigModel"]),
     module("Discovery", ["CAvahi", "CamrigModel", "DaemonKit"]),

@@ -8,6 +8,7 @@ package final class JPEGTurner: PictureTurner {
   private let setting: PictureSetting
   private let pool: FramePool
   private let handle: tjhandle
+  private let workspace = KeptMemory()
   /// Written anew for each picture.
   private var memory: UnsafeMutablePointer<UInt8>?
   private var capacity: UInt = 0

@@ -1,4 +1,4 @@
-"""What both benchmarks need."""
+"""What the benchmarks need."""
 import json
 import os
 import pathlib
@@ -19,14 +19,14 @@ def sh(*command, **options):
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options).stdout
 
 
-def make_pictures(folder):
-    """Eight 1080p JPEGs of about 200 KB with something in them."""
+def make_pictures(folder, size='1920x1080', most=PICTURE_BYTES):
+    """Eight JPEGs of at most that many bytes with something in them."""
     folder.mkdir()
-    source = 'testsrc2=size=1920x1080:rate=1,noise=alls=22:allf=t'
+    source = f'testsrc2=size={size}:rate=1,noise=alls=22:allf=t'
     for quality in range(2, 32):
         sh('ffmpeg', '-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', source, '-frames:v', '1', '-q:v', str(quality),
            '-pix_fmt', 'yuvj422p', str(folder / 'try.jpg'))
-        if (folder / 'try.jpg').stat().st_size <= PICTURE_BYTES:
+        if (folder / 'try.jpg').stat().st_size <= most:
             break
     (folder / 'try.jpg').unlink()
     sh('ffmpeg', '-nostdin', '-v', 'error', '-f', 'lavfi', '-i', source, '-frames:v', '8', '-q:v', str(quality),
@@ -34,12 +34,21 @@ def make_pictures(folder):
     return statistics.mean(path.stat().st_size for path in folder.glob('*.jpg'))
 
 
-def configuration(path, pictures, count):
+def configuration(path, pictures, count, size='1920x1080'):
     text = ''
     for i in range(count):
         text += (f'[cam{i}]\npath = /dev/video{i}\ncard = Bench {i}\nbus_info = usb-0000:00:14.0-{i + 1}\n'
-                 f'serial = BENCH{i}\nframes = {pictures}\nformat = MJPG 1920x1080 30\n\n')
+                 f'serial = BENCH{i}\nframes = {pictures}\nformat = MJPG {size} 30\n\n')
     path.write_text(text)
+
+
+def statistics_of(path, name):
+    """What the emulator wrote of a program at its end (FAKECAM_STATS)."""
+    for line in path.read_text().splitlines():
+        values = dict(re.findall(r'(\S+?)=(\S+)', line))
+        if values.get('process') == name:
+            return values
+    raise RuntimeError(f'no statistics of {name}')
 
 
 class CPUAccount:

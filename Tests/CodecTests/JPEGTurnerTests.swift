@@ -1,3 +1,4 @@
+import CLinux
 import CTurboJPEG
 import CamrigModel
 import Codec
@@ -55,6 +56,21 @@ struct JPEGTurnerTests {
         #expect(one.difference(other) > 1, "the picture looks different when it is turned")
       }
     }
+  }
+
+  /// 3.7 MB of coefficients and as much again turned, which would be 1800 pages.
+  @Test("one picture after the other is turned in the memory that is there")
+  func keepsMemory() throws {
+    let size = PixelSize(width: 1280, height: 720)
+    let frame = JPEGPictures.frame(make(size, TJSAMP_422.rawValue), size)
+    let turner = try #require(try pictureTurner(PictureSetting(.quarter), .mjpeg))
+    // Other tests use the same memory meanwhile: the best of them counts.
+    let pages = try (0..<10).map { _ in
+      let before = cl_new_pages()
+      _ = try turner.turn(frame)
+      return cl_new_pages() - before
+    }
+    #expect(try #require(pages.min()) < 200, "\(pages)")
   }
 
   @Test("4:1:1 is not turned by a quarter, and says why and what helps")

@@ -5,6 +5,7 @@ import math
 import subprocess
 import time
 
+from loopback import loopback
 from machine import wait_until
 from rig import probe
 from studio import studio
@@ -167,6 +168,16 @@ def sound(s):
         print(f'      peak {last["peak"]}, RMS {last["rms"]}')
         assert abs(last['peak'][0] - LOUD) < 0.3 and abs(last['rms'][0] - (LOUD - 3.01)) < 0.5, last
 
+    def of_eight_bits():
+        device.tell('mic-format 8 16000 2')
+        device.replug()
+        ((track, said, clip),) = recorded('small', lambda: time.sleep(1))
+        assert (track.stream['codec_name'], track.stream['channels']) == ('pcm_s16le', 2), track.stream
+        account(track, said)
+        hertz, level = tone(max(track.heard(), key=len))
+        print(f'      {len(track.samples) / 48000:.2f} s, {hertz:.2f} Hz at {level:.2f} dB; silence {said["silence"]}')
+        assert abs(hertz - 1000) < 30 and abs(level - LOUD) < 0.5, (hertz, level)
+
     s.need('it belongs to the camera of the same USB device, and has a volume', paired)
     s.test('a take has its tone, as long as the pictures, accounted for to the sample', in_take)
     s.test('unplugged and replugged within a take: its sound is in both clips', replugged)
@@ -174,3 +185,5 @@ def sound(s):
     s.test('volume and mute are the card\'s own', turned)
     s.test('what another program turns is seen; what was chosen is set again after replugging', by_others)
     s.test('the meter shows peak and RMS', metered)
+    s.test('one of 8 bits, 16 kHz and two channels sounds the same', of_eight_bits)
+    loopback(s, device)

@@ -50,6 +50,11 @@ int cl_remove_tree(const char *path);
 int cl_gpio_output(const char *chip, uint32_t line, int active_low, const char *consumer);
 /* Sets such a line; 0 or -errno. */
 int cl_gpio_set(int fd, int on);
+/* Whether what the process frees stays with it: for work that takes and frees megabytes again and again, which else come
+   from the kernel each time, zeroed page by page. Back to 0, all that is free goes. */
+void cl_keep_freed_memory(int keep);
+/* Pages that the kernel has given this thread so far (minor faults). For tests. */
+int64_t cl_new_pages(void);
 /* Writes to standard error and standard output, which Swift 6 may not name. */
 void cl_put_error(const char *bytes, size_t count);
 /* 0, or -errno where not all of it could be written. */

@@ -59,21 +59,22 @@ final class MicrophoneSession {
     while true {
       let orders = around.orders()
       if let end = orders.end { return end }
-      let now = around.clock.now
       var deadline = lastSound + Self.patience
-      guard now < deadline else { throw .silent(device: name) }
       if let closeAt = orders.closeAt { deadline = min(deadline, closeAt) }
-      switch try device.next(timeout: max(.zero, deadline - now), wake: around.wake.descriptor) {
+      switch try device.next(timeout: max(.zero, deadline - around.clock.now), wake: around.wake.descriptor) {
       case .piece(let piece):
         lastSound = around.clock.now
         take(piece, isMuted: orders.isMuted)
       case .interrupted:
+        // It has only just been started again.
+        lastSound = around.clock.now
         // Twice with no sound between: it would go on so at the speed of the machine.
         if isInterrupted { throw .silent(device: name) }
         isInterrupted = run != nil
         if isInterrupted { around.xrun() }
       case .woken: around.wake.drain()
-      case .timeout: break
+      // Only where the device has nothing: this process may have stood still for longer than that.
+      case .timeout: guard around.clock.now < lastSound + Self.patience else { throw .silent(device: name) }
       }
     }
   }

@@ -76,6 +76,36 @@ struct MicrophoneTests {
     microphone.shutdown()
   }
 
+  @Test("the whole program stood still for longer than a microphone may be silent: that is an overrun")
+  func stoppedProgram() async {
+    microphone.attach(device)
+    microphone.demand(.take)
+    device.sound(20, end: 1020)
+    await eventually { words.sound.count == 1 }
+    clock.advance(by: .seconds(5))
+    device.give(.success(.interrupted))
+    device.sound(20, end: 6020)
+    await eventually { words.sound.count == 2 }
+    #expect(
+      words.all == ["started 1: 1000 Hz, 1 ch", "block 0+20 at 1000.0", "lost 20+4980", "block 5000+20 at 6000.0"])
+    #expect(microphone.status.state == .streaming && microphone.status.xruns == 1)
+    microphone.shutdown()
+  }
+
+  @Test("open, and nothing comes: it says so after 3 s")
+  func silent() async {
+    microphone.attach(device)
+    microphone.demand(.take)
+    device.sound(20, end: 1020)
+    await eventually { words.sound.count == 1 }
+    device.give(.success(.timeout))
+    clock.advance(by: .seconds(3))
+    device.give(.success(.timeout))
+    await becomes(.failed)
+    #expect(microphone.status.message.contains("no sound comes"))
+    microphone.shutdown()
+  }
+
   @Test("unplugged while it is open: the run ends once, and nothing is tried as long as udev may yet tell")
   func unplugged() async {
     microphone.attach(device)
