@@ -225,13 +225,15 @@ struct RigDispatcherTests {
     var notes = stream.makeAsyncIterator()
     let first = await notes.next()
     #expect(first?.method == "rig.events-lost")
-    #expect((88...100).contains(first?.params["lost"]?.asInteger ?? 0))
+    let lost = Int(try #require(first?.params["lost"]?.asInteger))
+    // As many as the queue had no room for, and one more for each event of the rig's own.
+    #expect((88..<600).contains(lost))
     var numbers: [Int] = []
     while numbers.last != 599, let note = await notes.next() {
       if note.method == "camera.forgotten" { numbers += [note.params["camera"]?.asString.flatMap { Int($0) } ?? -1] }
     }
     #expect(numbers == Array((numbers.first ?? 0)..<600))
-    #expect((88...100).contains(numbers.first ?? 0))
+    #expect((88...lost).contains(numbers.first ?? 0))
     await served.end()
   }
 
