@@ -20,6 +20,9 @@ FILTER ?=
 # Tests with cameras that go on in real time: beside all the others they would lose pictures on a small machine.
 PACED = EmulatedCameraTests DaemonTests
 
+# Many tests have an eye on real time; all of them at once on two cores would take it from each other.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
+
 DEBUG_TESTS = $(SWIFT) test $(if $(FILTER),--filter $(FILTER))
 INSTALL = install -D -m 644
 # Orphaned crash reporters keep pipes open and make a crashed test look like one that hangs.

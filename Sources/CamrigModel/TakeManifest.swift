@@ -39,6 +39,9 @@ package enum TakeState: String, Codable, CaseIterable, Sendable {
   case repaired
   /// A clip could not be finished (its volume hangs or failed); repair will be tried at the next start.
   case unfinished
+
+  /// It is being written.
+  package var isUnderWay: Bool { self == .recording || self == .stopping }
 }
 
 package struct TakeStop: Hashable, Codable, Sendable {

@@ -82,6 +82,7 @@ package final class TakeShelf: Sendable {
       all.enter()
       shelf.work { [self] in
         repairOpen(shelf.media, each)
+        catalog.takeOverEnds(in: shelf.media)
         catalog.takeIn(shelf.media, limit: isNew ? .max : Catalog.mostPutRight)
         catalog.takeInShots(shelf.media, limit: isNew ? .max : Catalog.mostPutRight)
         all.leave()

@@ -85,6 +85,8 @@ struct ClientTests {
     let socket = try await client.open(
       "/socket", subprotocols: ["camrig.token.abc", "camrig.test.v1"], session: session)
     #expect(socket.subprotocol == "camrig.test.v1")
+    // The server hears of it after the client has.
+    await eventually { server.site.sessions.first?.socket != nil }
     #expect(server.site.sessions.first?.socket?.head.offeredSubprotocols == ["camrig.token.abc", "camrig.test.v1"])
     socket.send("höllo")
     let bytes = [UInt8](repeating: 0x37, count: 900_000)

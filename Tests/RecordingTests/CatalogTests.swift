@@ -125,6 +125,22 @@ struct CatalogTests {
     #expect(catalog.refresh(media, since: WallTime(nanoseconds: 0)) { true } == 0)
   }
 
+  @Test("takes over the end of a take whose end it was not told, and leaves those that go on alone")
+  func ends() throws {
+    let catalog = Catalog(path: path, media: media)
+    for number in 1...3 {
+      var known = manifest(number)
+      known.state = number == 1 ? .stopping : .recording
+      catalog.put(known)
+      if number == 3 { try shelve(known) } else { try shelve(manifest(number)) }
+    }
+    mkdir(media.path + "/.open", 0o700)
+    append([], to: media.path + "/.open/" + manifest(2).id)
+    #expect(catalog.takeOverEnds(in: media) == 1)
+    #expect(catalog.takes().map(\.state) == [.recording, .recording, .finished])
+    #expect(catalog.takeOverEnds(in: media) == 0)
+  }
+
   @Test("keeps its rows while the media directory is not mounted")
   func unmounted() throws {
     let elsewhere = MediaDirectory(folder.path + "/elsewhere")

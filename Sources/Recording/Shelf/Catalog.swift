@@ -159,6 +159,19 @@ package final class Catalog: Sendable {
     return changed.count
   }
 
+  /// Takes over how takes ended whose end is in their folders and not in the list: whoever ended them was killed in between.
+  /// For the background, and for after the repair of those that are open. Returns how many were put right.
+  @discardableResult
+  package func takeOverEnds(in media: MediaDirectory) -> Int {
+    let open = Set(media.openTakes)
+    let ended = takes(limit: Self.mostWatched).filter(\.state.isUnderWay)
+      .filter { !open.contains($0.id) }.compactMap { summary($0.id, in: media) }
+      // One that began since the open ones were asked for.
+      .filter { !$0.state.isUnderWay }
+    for summary in ended { put(summary) }
+    return ended.count
+  }
+
   /// What was put since they were read is newer.
   private func keep(_ summaries: [TakeSummary]) {
     guard !summaries.isEmpty else { return }

@@ -28,7 +28,7 @@ package struct TakeVerifier {
       cameras: cameras, findings: verifier.findings)
   }
 
-  private var isRunning: Bool { manifest?.state == .recording || manifest?.state == .stopping }
+  private var isRunning: Bool { manifest?.state.isUnderWay == true }
 
   private mutating func readManifest() throws(RecordingError) {
     do throws(RecordingError) {
