@@ -4,7 +4,7 @@ import HTTP
 import TestSupport
 import Testing
 
-@Suite("Last words")
+@Suite("Last words", .timeLimit(.minutes(5)))
 struct LastWordsTests {
   private static let first: UInt64 = 1000
 
@@ -37,11 +37,12 @@ struct LastWordsTests {
   }
 
   @Test("beyond their number the oldest one is closed")
-  func number() throws {
+  func number() async throws {
     let room = try Room()
     let others = try (0...LastWords.most).map { _ in try room.keep() }
     #expect(room.words.count == LastWords.most)
-    #expect(Self.isClosed(others[0]) && !Self.isClosed(others[1]))
+    await eventually { Self.isClosed(others[0]) }
+    #expect(!Self.isClosed(others[1]))
     others.forEach { close($0) }
   }
 
@@ -53,13 +54,14 @@ struct LastWordsTests {
       room.turn()
       return room.words.count == 0
     }
-    #expect(others.allSatisfy(Self.isClosed))
+    await eventually { others.allSatisfy(Self.isClosed) }
     var left = itimerspec()
     timerfd_gettime(room.words.timer, &left)
     #expect(left.it_value.tv_sec == 0 && left.it_value.tv_nsec == 0)
     others.forEach { close($0) }
   }
 
+  /// A program that another test starts just then has a copy of it for a moment.
   private static func isClosed(_ descriptor: Int32) -> Bool {
     var byte: UInt8 = 0
     return recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) == 0
