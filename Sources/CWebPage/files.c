@@ -32,13 +32,13 @@ FILE_BYTES(cwp_22, "live-socket.js"); /* 0ba2b14560f84d41 */
 FILE_BYTES(cwp_23, "live-view.js"); /* 96bb1cc39601ff5f */
 FILE_BYTES(cwp_24, "main.js"); /* 2e14e7760f216737 */
 FILE_BYTES(cwp_25, "media-header.js"); /* fa63c52ec9338f0c */
-FILE_BYTES(cwp_26, "media-link.js"); /* d9c4af7120f18237 */
+FILE_BYTES(cwp_26, "media-link.js"); /* 14752e0ce7e73d4a */
 FILE_BYTES(cwp_27, "merge-patch.js"); /* 01ec76cb54143cc4 */
 FILE_BYTES(cwp_28, "microphone-form.js"); /* 132d61a6c6c1070b */
 FILE_BYTES(cwp_29, "microphone-levels.js"); /* 60f3e0579891d561 */
 FILE_BYTES(cwp_30, "microphones.js"); /* 1df52433f27cd2d1 */
 FILE_BYTES(cwp_31, "mjpeg-player.js"); /* acb87a2924200260 */
-FILE_BYTES(cwp_32, "monitor-page.js"); /* f851b742bfd44cce */
+FILE_BYTES(cwp_32, "monitor-page.js"); /* 9c5f66f38305c24c */
 FILE_BYTES(cwp_33, "monitors-view.js"); /* 25d0474f4241a175 */
 FILE_BYTES(cwp_34, "multipart.js"); /* 7b5ebf1521501a19 */
 FILE_BYTES(cwp_35, "pairing-code.js"); /* b2e15a3ee0bac385 */

@@ -56,9 +56,11 @@ export class MediaLink {
 
   /** Without the control connection no try is worth making. */
   setRigIsThere(isThere) {
+    // Told with every change of the state: a try that is under way, or its pause, is left alone.
+    const isBack = isThere && !this.#rigIsThere;
     this.#rigIsThere = isThere;
     this.#adjust();
-    if (isThere) this.#socket.hurry();
+    if (isBack) this.#socket.hurry();
   }
 
   setPageIsSeen(isSeen) {

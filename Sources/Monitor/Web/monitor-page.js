@@ -119,12 +119,14 @@ export class MonitorPage {
       this.#media.setPageIsSeen(document.visibilityState === 'visible');
       this.#update();
     }, { signal });
+    const clock = new ClockGap(Date.now());
     const woke = () => {
+      // It was heard of; the next look at the clock must not tell it again.
+      clock.look(Date.now());
       this.#media.renew();
       this.#link.woke();
     };
     listenToWaking(woke, signal);
-    const clock = new ClockGap(Date.now());
     document.addEventListener('fullscreenchange', () => {
       setAttribute(this.element, 'data-full', Boolean(document.fullscreenElement));
     }, { signal });
@@ -171,6 +173,8 @@ export class MonitorPage {
   }
 
   #update() {
+    // Its connection may still tell of its end.
+    if (this.#alive.signal.aborted) return;
     const { state } = this.#link;
     const model = {
       state, link: this.#link, session: this.#session, role: this.#session.role, route: this.#route,
