@@ -70,8 +70,8 @@ final class MicrophoneSession {
         lastSound = around.clock.now
         // Twice with no sound between: it would go on so at the speed of the machine.
         if isInterrupted { throw .silent(device: name) }
-        isInterrupted = run != nil
-        if isInterrupted { around.xrun() }
+        isInterrupted = true
+        if run != nil { around.xrun() }
       case .woken: around.wake.drain()
       // Only where the device has nothing: this process may have stood still for longer than that.
       case .timeout: guard around.clock.now < lastSound + Self.patience else { throw .silent(device: name) }
