@@ -10,6 +10,8 @@ extension CameraRegistry {
     }
   }
 
+  package func endBursts(_ ids: [CameraID]) { for id in ids { endBurst(id) } }
+
   /// What was wished last shows, and is kept.
   func endBurst(_ id: CameraID) {
     guard let burst = bursts.removeValue(forKey: id) else { return }

@@ -105,7 +105,10 @@ extension Rig {
 
   private func photoCameras(_ names: [String]?) async throws(RigError) -> [PhotoCamera] {
     var cameras: [PhotoCamera] = []
-    for camera in try await chosenCameras(names) {
+    let chosen = try await chosenCameras(names)
+    // What somebody is just turning shows in the photo as it was wished last.
+    await registry.endBursts(chosen.map(\.id))
+    for camera in chosen {
       guard var found = await Self.photoCamera(registry, camera.id, .photo) else { continue }
       found.take = { [recorder, id = camera.id] in
         recorder.manifest.flatMap { $0.cameras.contains { $0.id == id } ? $0.id : nil }
