@@ -51,6 +51,8 @@ package final class HTTPFile: Sendable {
     path: String, type: String, downloadName: String? = nil, on volume: Volume
   ) async throws(HTTPFileError) -> HTTPFile {
     let opened: Result<HTTPFile, HTTPFileError>
+    // What the kernel remembers can be opened on a disk that reads nothing any more.
+    guard !volume.reading.isSilent else { throw .silent(volume.silence) }
     do throws(VolumeSilence) {
       opened = try await volume.questions.ask {
         Result { () throws(HTTPFileError) in

@@ -229,8 +229,8 @@ package actor Rig {
   /// People delete and edit takes by hand. Not while a take runs: the disk is the take's then.
   private func lookAfterTakes() async {
     guard upkeep?.isCancelled == false else { return }
-    // The volume of one that shall go on may have come late.
-    await timelapses.resume()
+    // The volume of one that shall go on may have come late; one that hangs is not waited for.
+    Task { [timelapses] in await timelapses.resume() }
     guard await recorder.isIdle else {
       mustLookAfterTakes = true
       return

@@ -56,7 +56,9 @@ package final class TakeShelf: Sendable {
 
   /// Answers also where the volume does not.
   func space(of media: MediaDirectory) async -> DiskState {
-    let isSilent = shelves.contains { $0.media == media && $0.volume.questions.isSilent }
+    let isSilent = shelves.contains {
+      $0.media == media && ($0.volume.questions.isSilent || $0.volume.reading.isSilent)
+    }
     return isSilent ? .failed(ETIMEDOUT) : await spaces[media.path]?.ask() ?? .missing
   }
 
@@ -189,8 +191,14 @@ package final class TakeShelf: Sendable {
     }
   }
 
+  /// Work that takes as long as it takes is begun only with a volume that answers.
+  private func answers(_ shelf: MediaShelf) async throws(RecordingError) {
+    _ = try await shelf.ask { shelf.media.isThere }
+  }
+
   func verify(_ id: String) async throws(RecordingError) -> TakeVerification {
     let shelf = try await shelf(of: id)
+    try await answers(shelf)
     return try await shelf.working {
       Result { () throws(RecordingError) in try TakeVerifier.verify(folder: shelf.media.folder(of: id)) }
     }.get()
@@ -198,6 +206,7 @@ package final class TakeShelf: Sendable {
 
   func repair(_ id: String) async throws(RecordingError) -> TakeRepairReport {
     let shelf = try await shelf(of: id)
+    try await answers(shelf)
     return try await shelf.working { [catalog] in
       Result { () throws(RecordingError) in
         try TakeRepair.repair(id, in: shelf.media, version: Version.text, catalog: catalog)
