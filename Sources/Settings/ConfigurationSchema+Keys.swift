@@ -160,8 +160,8 @@ extension ConfigurationSchema {
       },
       "Lights that monitors switch on and off, separated by spaces. Each is a name, and where it is switched: led: and the "
         + "name of a folder in /sys/class/leds, or gpio: with a chip and a line, with ! behind it where low is on. A light "
-        + "that belongs to one camera has @ and the camera's ID behind it. camrig-torch must be told of a change: "
-        + "systemctl restart camrig-torch."),
+        + "that belongs to one camera has @ and the camera's ID behind it. A change counts at "
+        + "systemctl reload camrig."),
     ConfigurationKey(
       "Torch", "Find", .toggle(\.torch.find),
       "Takes LEDs that the kernel calls torch or flash, too. One whose device is a camera's belongs to that camera."),
