@@ -963,6 +963,13 @@ SECTIONS = {f.__name__: f for f in (boot, identity, take, network, page, photo, 
                                     upgrade, powercut)}
 
 
+def write_failed(sections):
+    """For who runs what failed once more."""
+    os.makedirs(f'{ROOT}/build/system-test', exist_ok=True)
+    with open(f'{ROOT}/build/system-test/failed', 'w') as file:
+        file.write(' '.join(sections))
+
+
 def keep_journal(s, machine):
     """For whoever looks for the cause of a failure."""
     folder = f'{ROOT}/build/system-test'
@@ -995,12 +1002,16 @@ def main():
     if not options.powercuts and 'powercut' in wanted:
         wanted.remove('powercut')
 
+    # Should this program end before it can tell.
+    write_failed(['all'])
     s = Session(options)
     failed = []
     began = time.monotonic()
     try:
         if set(wanted) - {'powercut'}:
             up = s.test('a Debian with kernel cameras', lambda: s.machine.start_fresh('--warm') or True)
+            if not up:
+                failed.append('all')
             if up and 'boot' not in wanted:
                 s.test('installed', lambda: (install(s.machine, options.deb), s.rig.wait()))
         for name in wanted:
@@ -1026,10 +1037,7 @@ def main():
         if not options.keep:
             s.machine.destroy()
     print(f'whole: {time.monotonic() - began:.0f} s')
-    # Machines that did not come up have no section to blame.
-    os.makedirs(f'{ROOT}/build/system-test', exist_ok=True)
-    with open(f'{ROOT}/build/system-test/failed', 'w') as file:
-        file.write(' '.join(failed or (['all'] if s.report.failed else [])))
+    write_failed(failed or (['all'] if s.report.failed else []))
     print(f'{s.report.passed} passed, {s.report.failed} failed' + (f' (in {", ".join(failed)})' if failed else ''), flush=True)
     return 1 if s.report.failed else 0
 
