@@ -58,8 +58,8 @@ swift:
 test: swift page fakecam ## all tests that need no virtual machine (FILTER=Name for some)
 	$(SWIFT) build --build-tests
 ifeq ($(FILTER),)
-	$(SWIFT) test --skip-build $(foreach t,$(PACED),--skip $(t))
-	$(SWIFT) test --skip-build --no-parallel $(foreach t,$(PACED),--filter $(t))
+	Tests/units.py $(SWIFT) $(foreach t,$(PACED),--skip $(t))
+	Tests/units.py $(SWIFT) --no-parallel $(foreach t,$(PACED),--filter $(t))
 	Tests/Web/run
 	Tests/Web/against .build/debug
 	Tests/Network/run .build/debug

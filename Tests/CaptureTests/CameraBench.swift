@@ -1,5 +1,6 @@
 import CamrigModel
 import Capture
+import CaptureSupport
 import DaemonKit
 import Dispatch
 import Frames
@@ -14,6 +15,8 @@ final class CameraBench: Sendable {
   let camera: Camera
   let queue = FrameQueue(capacity: .seconds(100_000), capacityBytes: 1 << 30)
   private let buses: SharedBuses
+  /// Nothing is too late by itself.
+  private let timer = ManualTimer()
   private let told: Told
   /// Fetched from the queue, but not asked for yet.
   private let early = Guarded<[StreamItem]>([])
@@ -38,7 +41,7 @@ final class CameraBench: Sendable {
     device = try FakeCameraDevice(clock, bus: bus, steps)
     camera = Camera(
       id: CameraID(other == nil ? "test" : "other"), configuration: configuration, clock: clock, log: sink.log,
-      sleeper: TestSleeper(clock, pauses: pauses), buses: buses
+      sleeper: TestSleeper(clock, pauses: pauses), buses: buses, timer: timer
     ) { camera in
       let status = camera.status
       told.statuses.withLock { $0.append(status) }
@@ -47,7 +50,10 @@ final class CameraBench: Sendable {
     camera.hub.add(queue)
   }
 
-  deinit { camera.shutdown() }
+  deinit {
+    timer.expireAll()
+    camera.shutdown()
+  }
 
   /// Plugs it in and wants it open.
   func run() {

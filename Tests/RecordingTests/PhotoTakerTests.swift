@@ -25,7 +25,7 @@ struct PhotoTakerTests {
     let jpeg = TestStream.jpeg()
     let pressed = shutter.clock.anchor
     let started = try await take([left.photoCamera()])
-    #expect(started.shot == "20261130T090509.400Z" && started.at == pressed.wall)
+    #expect(started.shot == "20261130T090509.401Z" && started.at == pressed.wall)
     let record = await shutter.end(started.shot) { left.frame(jpeg) }
     let photo = try #require(record.photos.first)
     #expect(record.photos.count == 1 && record.failures.isEmpty && record.spreadMilliseconds == nil)

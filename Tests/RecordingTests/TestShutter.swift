@@ -42,6 +42,8 @@ final class TestShutter: Sendable {
     let stream = TestStream(name, clock: clock, size: size, pixelFormat: pixelFormat)
     stream.begin()
     stream.frames(60)
+    // They are no pictures of this kind, and none of them is taken for a photo.
+    clock.advance(by: .milliseconds(1))
     return stream
   }
 

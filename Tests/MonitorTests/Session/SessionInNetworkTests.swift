@@ -32,7 +32,8 @@ struct SessionInNetworkTests {
     await eventually { inbox.answer(2) != nil }
     let words: JSONValue = ["cameras", "preview", "recording", "photo", "timelapse", "microphones", "sound"]
     #expect(inbox.answer(1)?["result"]?["features"] == words)
-    #expect(inbox.answer(2)?["result"]?["camera"]?["state"] == "streaming")
+    // The first picture is there; its camera may not have been asked what it calls that.
+    #expect(["starting", "streaming"].contains(inbox.answer(2)?["result"]?["camera"]?["state"]))
     ask(desk, 3, .sessionGet)
     await eventually { other.answer(3) != nil }
     #expect(other.answer(3)?["result"]?["selected"] == nil)
