@@ -39,6 +39,10 @@ package struct Switchboard: Sendable {
     case .led(let name):
       granted = try set(name, level)
     case .gpio(let chip, let number, let activeLow):
+      // Before a reload it may have been named the other way round, and nobody can hold a line twice.
+      let reverse = LightPlace.gpio(chip: chip, line: number, activeLow: !activeLow)
+      lines[reverse] = nil
+      lit.remove(reverse)
       granted = level > 0 ? 1 : 0
       try set(place, granted > 0) { [open] () throws(LightError) in try open(chip, number, activeLow) }
     }

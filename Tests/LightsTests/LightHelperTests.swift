@@ -121,6 +121,35 @@ struct LightHelperTests {
     #expect(throws: LightError.notAllowed(Self.torch)) { try board.set(Self.torch, 0) }
   }
 
+  @Test("a line that is named the other way round by now is let go of before it is taken again")
+  func reversed() throws {
+    final class Chip: Sendable {
+      let held = Guarded(0)
+    }
+    final class Hold: Sendable {
+      private let chip: Chip
+      init(_ chip: Chip) {
+        self.chip = chip
+        chip.held.withLock { $0 += 1 }
+      }
+      deinit { chip.held.withLock { $0 -= 1 } }
+    }
+    let chip = Chip()
+    let places = [false, true].map { LightPlace.gpio(chip: "gpiochip0", line: 17, activeLow: $0) }
+    let named = Guarded(places[0])
+    var board = Switchboard(
+      leds: LEDFolder([:]).leds,
+      open: { (_, _, activeLow) throws(LightError) in
+        if chip.held.withLock({ $0 > 0 }) { throw .failed(places[activeLow ? 1 : 0], code: EBUSY) }
+        let hold = Hold(chip)
+        return { (_: Bool) throws(LightError) in withExtendedLifetime(hold) {} }
+      }, isAllowed: { place, _ in place == named.withLock { $0 } })
+    #expect(try board.set(places[0], 1) == 1)
+    named.withLock { $0 = places[1] }
+    #expect(try board.set(places[1], 1) == 1)
+    #expect(chip.held.withLock { $0 } == 1)
+  }
+
   @Test("a GPIO chip that was unplugged and is back is taken anew by the next wish")
   func replugged() throws {
     /// A chip as it is plugged in the nth time; a line of another time is dead.
