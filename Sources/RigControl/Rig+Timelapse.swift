@@ -27,8 +27,11 @@ extension Rig {
     do { return try await timelapses.stop() } catch { throw RigError(error) }
   }
 
-  package func timelapses(limit: Int) async -> [TimelapseRecord] {
-    await timelapses.list(limit: max(1, min(limit, 1000)))
+  package func timelapses(limit: Int) async throws(RigError) -> [TimelapseRecord] {
+    // Whoever asks does not wait for a volume that hangs, and it is asked by one thread.
+    let home = shelf.first
+    do { _ = try await home.ask { home.media.isThere } } catch { throw RigError(error) }
+    return await timelapses.list(limit: max(1, min(limit, 1000)))
   }
 
   package func makeTimelapseMovie(_ request: TimelapseMovieRequest) async throws(RigError) -> TimelapseMovies {

@@ -69,9 +69,13 @@ package final class TakeShelf: Sendable {
   func silences(but directory: String) async -> [String] {
     var silences: [String] = []
     for shelf in shelves where shelf.media.path != directory {
-      if case .failed(let number) = await space(of: shelf.media) {
-        silences.append(RecordingError.failed(shelf.media.path, number).description)
+      guard case .failed(let number) = await space(of: shelf.media) else { continue }
+      if number == ETIMEDOUT, !shelf.volume.questions.isSilent, !shelf.volume.reading.isSilent {
+        // A busy machine answers late, and a disk may have to spin up: it is called silent only after its patience.
+        Task { _ = try? await shelf.ask { [media = shelf.media] in media.isThere } }
+        continue
       }
+      silences.append(RecordingError.failed(shelf.media.path, number).description)
     }
     return silences
   }
