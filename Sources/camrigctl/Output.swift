@@ -19,7 +19,11 @@ func printError(_ line: String) {
   bytes.withUnsafeMutableBytes { cl_put_error($0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count) }
 }
 
-func exitProcess(with status: Int32) -> Never { exit(status) }
+/// Not `exit`: there OpenSSL clears away what the thread of a connection may just be closing it with.
+func exitProcess(with status: Int32) -> Never {
+  fflush(nil)
+  _exit(status)
+}
 
 /// Rows in columns as wide as their widest cell; the first row is the heading.
 func printTable(_ rows: [[String]]) {
