@@ -364,7 +364,8 @@ def network(s):
 def page(s):
     ready(s)
     # Its pictures are encoded while Chromium wants the machine, too.
-    s.machine.run('modprobe -r vivid')
+    # Just recorded, it is open for IdleTimeout= more.
+    wait_until(lambda: s.machine.run('modprobe -r vivid && echo gone'), 30, 'nobody holds vivid')
     # Each known camera has its place on the page.
     for id, camera in s.rig.present(2).items():
         if not camera.present:
