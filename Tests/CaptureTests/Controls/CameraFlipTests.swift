@@ -4,7 +4,7 @@ import Settings
 import TestSupport
 import Testing
 
-@Suite("A camera that flips its H.264 itself", .timeLimit(.minutes(5)))
+@Suite("A camera that flips its H.264 itself", .timeLimit(.minutes(1)))
 struct CameraFlipTests {
   /// Its controls are there whatever its stream does.
   private struct FlippingDevice: CameraDevice {
