@@ -28,11 +28,11 @@ FILE_BYTES(cwp_18, "keyboard.js"); /* f97fa1a6489b6263 */
 FILE_BYTES(cwp_19, "latest-wins.js"); /* a20a421948e1ea97 */
 FILE_BYTES(cwp_20, "listen-button.js"); /* 42017f268674e520 */
 FILE_BYTES(cwp_21, "live-picture.js"); /* 3b0daec34bc448a7 */
-FILE_BYTES(cwp_22, "live-socket.js"); /* 0ba2b14560f84d41 */
+FILE_BYTES(cwp_22, "live-socket.js"); /* a58eba3e654d3513 */
 FILE_BYTES(cwp_23, "live-view.js"); /* 96bb1cc39601ff5f */
 FILE_BYTES(cwp_24, "main.js"); /* 2e14e7760f216737 */
 FILE_BYTES(cwp_25, "media-header.js"); /* fa63c52ec9338f0c */
-FILE_BYTES(cwp_26, "media-link.js"); /* 14752e0ce7e73d4a */
+FILE_BYTES(cwp_26, "media-link.js"); /* 1a532bedcf3378e0 */
 FILE_BYTES(cwp_27, "merge-patch.js"); /* 01ec76cb54143cc4 */
 FILE_BYTES(cwp_28, "microphone-form.js"); /* 132d61a6c6c1070b */
 FILE_BYTES(cwp_29, "microphone-levels.js"); /* 60f3e0579891d561 */

@@ -15,5 +15,8 @@ package final class Volume: Sendable {
     reading = VolumeLine("camrig.volume.reading", path: path, patience: readingPatience)
   }
 
+  /// Something it was asked for has not come in time.
+  package var isSilent: Bool { questions.isSilent || reading.isSilent }
+
   package var silence: VolumeSilence { VolumeSilence(path: path) }
 }

@@ -33,6 +33,9 @@ package final class MediaShelf: Sendable {
     await withCheckedContinuation { continuation in work { continuation.resume(returning: body()) } }
   }
 
+  /// Work that takes as long as it takes is begun only with a volume that answers.
+  func answers() async throws(RecordingError) { _ = try await ask { [media] in media.isThere } }
+
   /// Its answer within the volume's patience.
   func ask<Answer: Sendable>(
     within limit: Duration? = nil, _ question: @escaping @Sendable () -> Answer

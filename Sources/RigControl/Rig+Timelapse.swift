@@ -29,8 +29,7 @@ extension Rig {
 
   package func timelapses(limit: Int) async throws(RigError) -> [TimelapseRecord] {
     // Whoever asks does not wait for a volume that hangs, and it is asked by one thread.
-    let home = shelf.first
-    do { _ = try await home.ask { home.media.isThere } } catch { throw RigError(error) }
+    do { try await shelf.first.answers() } catch { throw RigError(error) }
     return await timelapses.list(limit: max(1, min(limit, 1000)))
   }
 

@@ -56,9 +56,7 @@ package final class TakeShelf: Sendable {
 
   /// Answers also where the volume does not.
   func space(of media: MediaDirectory) async -> DiskState {
-    let isSilent = shelves.contains {
-      $0.media == media && ($0.volume.questions.isSilent || $0.volume.reading.isSilent)
-    }
+    let isSilent = shelves.contains { $0.media == media && $0.volume.isSilent }
     return isSilent ? .failed(ETIMEDOUT) : await spaces[media.path]?.ask() ?? .missing
   }
 
@@ -70,9 +68,9 @@ package final class TakeShelf: Sendable {
     var silences: [String] = []
     for shelf in shelves where shelf.media.path != directory {
       guard case .failed(let number) = await space(of: shelf.media) else { continue }
-      if number == ETIMEDOUT, !shelf.volume.questions.isSilent, !shelf.volume.reading.isSilent {
+      if number == ETIMEDOUT, !shelf.volume.isSilent {
         // A busy machine answers late, and a disk may have to spin up: it is called silent only after its patience.
-        Task { _ = try? await shelf.ask { [media = shelf.media] in media.isThere } }
+        Task { try? await shelf.answers() }
         continue
       }
       silences.append(RecordingError.failed(shelf.media.path, number).description)
@@ -195,14 +193,9 @@ package final class TakeShelf: Sendable {
     }
   }
 
-  /// Work that takes as long as it takes is begun only with a volume that answers.
-  private func answers(_ shelf: MediaShelf) async throws(RecordingError) {
-    _ = try await shelf.ask { shelf.media.isThere }
-  }
-
   func verify(_ id: String) async throws(RecordingError) -> TakeVerification {
     let shelf = try await shelf(of: id)
-    try await answers(shelf)
+    try await shelf.answers()
     return try await shelf.working {
       Result { () throws(RecordingError) in try TakeVerifier.verify(folder: shelf.media.folder(of: id)) }
     }.get()
@@ -210,7 +203,7 @@ package final class TakeShelf: Sendable {
 
   func repair(_ id: String) async throws(RecordingError) -> TakeRepairReport {
     let shelf = try await shelf(of: id)
-    try await answers(shelf)
+    try await shelf.answers()
     return try await shelf.working { [catalog] in
       Result { () throws(RecordingError) in
         try TakeRepair.repair(id, in: shelf.media, version: Version.text, catalog: catalog)

@@ -63,9 +63,8 @@ export class LiveSocket {
     if (this.phase === 'open') this.#lost();
   }
 
-  /** Where it is open: another one in its place, for nobody knows whether it is still worth anything. */
+  /** Where it is open, another one in its place, for nobody knows whether it is still worth anything; else as `hurry`. */
   renew() {
-    if (this.phase !== 'open') return;
     this.drop();
     this.hurry();
   }

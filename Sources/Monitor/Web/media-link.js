@@ -71,7 +71,6 @@ export class MediaLink {
   /** The page was asleep: what comes by the old connection, if it still does, is as old. */
   renew() {
     this.#socket.renew();
-    this.#socket.hurry();
   }
 
   #adjust() {

@@ -11,5 +11,5 @@ package struct MediaPlaces: Hashable, Sendable {
   package var all: [MediaDirectory] { second.map { [first, $0] } ?? [first] }
 
   /// A volume that is not mounted has lost nothing of what was on it. Blocks as long as one of them does.
-  var areAllThere: Bool { all.allSatisfy { Folder.isFolder($0.path) } }
+  var areAllThere: Bool { all.allSatisfy(\.isThere) }
 }
