@@ -12,6 +12,8 @@ from studio import studio
 
 # What usbcam.py plays, as a fraction of full scale.
 LOUD = 20 * math.log10(8000 / 32768)
+# Samples at 48 kHz: a turn of the tone has 48, of which few are zero. A clock that is set right declares some dozens.
+SHORTEST = 12
 
 
 class Track:
@@ -25,16 +27,16 @@ class Track:
         self.samples = array.array('h', raw)
 
     def silent(self):
-        """Stretches of digital silence longer than 2 ms: the tone itself crosses zero."""
+        """Stretches of digital silence longer than SHORTEST: the tone itself crosses zero."""
         found, began = [], None
         for index, sample in enumerate(self.samples):
             if sample == 0:
                 began = index if began is None else began
             elif began is not None:
-                if index - began > 96:
+                if index - began > SHORTEST:
                     found.append((began, index))
                 began = None
-        if began is not None and len(self.samples) - began > 96:
+        if began is not None and len(self.samples) - began > SHORTEST:
             found.append((began, len(self.samples)))
         return found
 
@@ -82,8 +84,8 @@ def sound(s):
         assert len(track.samples) == said['samples'], (len(track.samples), said)
         silent = sum(b - a for a, b in track.silent())
         declared = sum(said['silence'].values())
-        # A stretch begins and ends at the tone's own zeros.
-        assert abs(silent - declared) <= 8 * (len(track.silent()) + 1), (silent, said, track.silent())
+        # A stretch begins and ends at the tone's own zeros, and one too short to be told from them is not seen.
+        assert abs(silent - declared) <= SHORTEST + 8 * len(track.silent()), (silent, said, track.silent())
 
     def paired():
         one = wait_until(lambda: mic(), 60, 'the microphone')

@@ -102,7 +102,9 @@ struct CameraFlipTests {
     let outcome = try await wish.outcome()
     passing.cancel()
     #expect(outcome.granted == ["horizontal_flip": .bool(true)] && outcome.refused.isEmpty, "\(outcome)")
-    // It comes anew, as it was made.
+    // It comes anew, as it was made. The same node attached once more would be the same camera.
+    bench.camera.detach()
+    await eventually { !controls.isOpen }
     controls.turn("horizontal_flip", .bool(true))
     bench.camera.attach(FlippingDevice(stream: bench.device, controls: controls))
     await become(false, false, controls, bench)
