@@ -12,10 +12,9 @@ extension CameraRegistry {
     Task {
       while mustSave {
         mustSave = false
-        let trouble = await keep(memory)
-        if let trouble, trouble != saveTrouble { parts.log.error("\(trouble) It is tried again with the next change.") }
+        guard let trouble = await keep(memory) else { continue }
+        if trouble != saveTrouble { parts.log.error("\(trouble) It is tried again with the next change.") }
         saveTrouble = trouble
-        if trouble != nil { break }
       }
       isSaving = false
     }
@@ -56,7 +55,7 @@ extension CameraRegistry {
 
   func keep(_ cameras: [CameraID: CameraSettings]) async -> SettingsError? {
     let store = parts.store
-    return await blocking(errands) { () -> SettingsError? in
+    let trouble = await blocking(errands) { () -> SettingsError? in
       do throws(SettingsError) {
         try store.update { $0.cameras = cameras }
         return nil
@@ -64,5 +63,7 @@ extension CameraRegistry {
         return error
       }
     }
+    if trouble == nil { saveTrouble = nil }
+    return trouble
   }
 }

@@ -78,7 +78,8 @@ package actor CameraRegistry<Stream: CameraStreaming> {
   var isSaveTimed = false
   /// Of pictures that are being changed just now.
   var bursts: [CameraID: PictureBurst] = [:]
-  var saveTrouble: SettingsError?
+  /// What holds is not on the disk: a restart would lose it.
+  package internal(set) var saveTrouble: SettingsError?
 
   let probes = DispatchQueue(label: "camrig.probe", attributes: .concurrent)
   /// The settings' file and the ends of cameras: what blocks, in order.

@@ -24,6 +24,7 @@ extension Rig {
     if let recordedElsewhere { troubles.append(recordedElsewhere) }
     troubles += await shelf.silences(but: storage.directory)
     if let trouble = await lights.tallyTrouble { troubles.append(trouble) }
+    if let trouble = await unkept() { troubles.append(trouble) }
     var status = RigStatus(
       version: Version.text, name: name, started: started, clock: clock.sync, armed: armed,
       recording: recording.status(now: clock.media), storage: storage, cameras: cameras, troubles: troubles)
@@ -34,6 +35,13 @@ extension Rig {
     // Also while nothing happens: it says that there is a shutter.
     status.photo = photos.status
     return status
+  }
+
+  /// Why something that was chosen, or learnt of a camera, would be lost by a restart.
+  private func unkept() async -> String? {
+    var trouble = await registry.saveTrouble
+    if trouble == nil { trouble = await microphones.saveTrouble }
+    return trouble.map { "\($0) It is tried again with the next change." }
   }
 
   /// What monitors call it.

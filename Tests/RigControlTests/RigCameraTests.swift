@@ -1,5 +1,6 @@
 import CamrigModel
 import CaptureSupport
+import Glibc
 import RigControl
 import Settings
 import TestSupport
@@ -22,6 +23,32 @@ struct RigCameraTests {
     await bench.become(CameraID("test-2"), .idle)
     await eventually {
       bench.events.compactMap { if case .armed(let armed) = $0 { armed } else { nil } } == [true, false]
+    }
+    await bench.rig.shutdown()
+  }
+
+  @Test("a choice that the disk refuses holds, and the rig's troubles name it until the disk takes it")
+  func unkept() async throws {
+    let bench = RigBench(demo: 0)
+    try await bench.rig.start()
+    let webcam = await bench.plug(1)
+    #expect(await bench.rig.status().troubles.isEmpty)
+    // The file is written anew under this name, just now perhaps.
+    let obstacle = bench.directory.path + "/settings.json.new"
+    await eventually { mkdir(obstacle, 0o700) == 0 }
+    let request = { CameraSetRequest(camera: webcam.rawValue, picture: $0) }
+    _ = try await bench.rig.setCamera(request(PictureChoice(mirror: true)))
+    // It is kept a moment later.
+    await eventually {
+      bench.timer.expireAll()
+      return await bench.rig.status().troubles.contains { $0.contains("settings.json") }
+    }
+    #expect(await bench.rig.cameras().first?.picture == PictureChoice(mirror: true))
+    rmdir(obstacle)
+    _ = try await bench.rig.setCamera(request(PictureChoice(rotate: 180)))
+    await eventually {
+      bench.timer.expireAll()
+      return await bench.rig.status().troubles.isEmpty
     }
     await bench.rig.shutdown()
   }

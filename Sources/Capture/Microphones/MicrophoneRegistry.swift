@@ -51,6 +51,8 @@ package actor MicrophoneRegistry {
   private var cameras: [CameraID: String] = [:]
   var isSaving = false
   var mustSave = false
+  /// What holds is not on the disk: a restart would lose it.
+  package internal(set) var saveTrouble: SettingsError?
   /// The settings' file, mixers and the ends of microphones: what blocks, in order.
   let errands = DispatchQueue(label: "camrig.microphones")
   private let mailbox = NodeMailbox()
@@ -251,7 +253,9 @@ package actor MicrophoneRegistry {
     Task {
       while mustSave {
         mustSave = false
-        if let trouble = await keep(memory) { parts.log.error("\(trouble) It is tried again with the next change.") }
+        guard let trouble = await keep(memory) else { continue }
+        if trouble != saveTrouble { parts.log.error("\(trouble) It is tried again with the next change.") }
+        saveTrouble = trouble
       }
       isSaving = false
     }
@@ -259,7 +263,7 @@ package actor MicrophoneRegistry {
 
   func keep(_ microphones: [MicrophoneID: MicrophoneSettings]) async -> SettingsError? {
     let store = parts.store
-    return await blocking(errands) { () -> SettingsError? in
+    let trouble = await blocking(errands) { () -> SettingsError? in
       do throws(SettingsError) {
         try store.update { $0.microphones = microphones }
         return nil
@@ -267,5 +271,7 @@ package actor MicrophoneRegistry {
         return error
       }
     }
+    if trouble == nil { saveTrouble = nil }
+    return trouble
   }
 }
