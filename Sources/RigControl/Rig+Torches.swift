@@ -24,9 +24,9 @@ extension Rig {
     await watchLights()
   }
 
+  /// After `torchDesk.close`.
   func stopTorches() async {
     lightWatch?.stop()
-    await torchDesk.close()
     await lights.setTally(false)
   }
 

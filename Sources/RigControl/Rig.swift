@@ -192,9 +192,12 @@ package actor Rig {
   /// Ends the running take and all cameras. The stop answers within its own limit, whatever the volume does.
   package func shutdown() async {
     upkeep?.cancel()
+    // A volume that does not answer holds up the take's end, but no light.
+    async let dark: Void = torchDesk.close()
     await recorder.stop(TakeStop(.shutdown, "The service was stopped."))
     await photos.shutdown()
     await timelapses.shutdown()
+    await dark
     await stopTorches()
     await registry.stop()
     await microphones.stop()
