@@ -77,6 +77,8 @@ package actor StateBoard {
   package func finish() async {
     await pumps.first?.value
     for pump in pumps { pump.cancel() }
+    // The last look may be older than the take's end.
+    if !watchers.isEmpty { await refreshNow() }
     for watcher in watchers.values { watcher.feed.finish() }
   }
 

@@ -70,12 +70,14 @@ struct LiveTests {
       await eventually { inbox.answer(1) != nil }
     }
     _ = try await served.rig.startRecording(RecordingStartRequest())
+    await eventually { Self.merged(inboxes[0])["recording"] != nil }
     await served.end()
     for inbox in inboxes {
       await eventually { inbox.closing != nil }
       #expect(inbox.closing == .goingAway)
       #expect(inbox.texts.contains { $0["method"] == "recording.stopped" })
     }
+    #expect(Self.merged(inboxes[0])["recording"] == nil)
     client.close()
   }
 
