@@ -263,9 +263,16 @@ package final class Camera: Sendable {
 
   /// H.264 is flipped by the camera itself; pictures in other formats are turned here, and must not come flipped.
   private func tellFlips() {
-    let (picture, format) = control.withLock { ($0.picture, $0.streamState.granted?.pixelFormat) }
-    let flips = CameraFlips(horizontal: picture.flipsHorizontally, vertical: picture.flipsVertically)
-    controls.setFlips(picture.isIdentity ? nil : format == .h264 && picture.isFlipsOnly ? flips : CameraFlips())
+    var told: CameraFlips??
+    while true {
+      let (picture, format) = control.withLock { ($0.picture, $0.streamState.granted?.pixelFormat) }
+      let flips = CameraFlips(horizontal: picture.flipsHorizontally, vertical: picture.flipsVertically)
+      let wanted = picture.isIdentity ? nil : format == .h264 && picture.isFlipsOnly ? flips : CameraFlips()
+      // Another thread may have told what was so before.
+      if told == .some(wanted) { return }
+      controls.setFlips(wanted)
+      told = wanted
+    }
   }
 
   private func tellControls(_ report: SessionReport, _ granted: FrameRate?) {
