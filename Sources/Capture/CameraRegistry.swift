@@ -72,14 +72,11 @@ package actor CameraRegistry<Stream: CameraStreaming> {
   var probing: Set<Int> = []
   var isBatchTimed = false
   var lastNumber = 0
-  var isSaving = false
-  var mustSave = false
+  var saving = RegistrySaving()
   /// What users turn at controls is kept a moment later.
   var isSaveTimed = false
   /// Of pictures that are being changed just now.
   var bursts: [CameraID: PictureBurst] = [:]
-  /// What holds is not on the disk: a restart would lose it.
-  package internal(set) var saveTrouble: SettingsError?
 
   let probes = DispatchQueue(label: "camrig.probe", attributes: .concurrent)
   /// The settings' file and the ends of cameras: what blocks, in order.

@@ -132,12 +132,7 @@ extension MicrophoneRegistry {
   private func change(
     _ body: @Sendable (inout [MicrophoneID: MicrophoneSettings]) -> Void
   ) async throws(MicrophoneRegistryError) {
-    var next = memory
-    body(&next)
-    if let trouble = await keep(next) { throw .settings(trouble) }
-    // The memory may have learnt something meanwhile.
-    body(&memory)
-    if memory != next { keepSoon() }
+    if let trouble = await changed(body) { throw .settings(trouble) }
   }
 }
 

@@ -49,10 +49,7 @@ package actor MicrophoneRegistry {
   var builtIns: Set<MicrophoneID> = []
   /// Where the cameras that are plugged in are in sysfs.
   private var cameras: [CameraID: String] = [:]
-  var isSaving = false
-  var mustSave = false
-  /// What holds is not on the disk: a restart would lose it.
-  package internal(set) var saveTrouble: SettingsError?
+  var saving = RegistrySaving()
   /// The settings' file, mixers and the ends of microphones: what blocks, in order.
   let errands = DispatchQueue(label: "camrig.microphones")
   private let mailbox = NodeMailbox()
@@ -243,35 +240,12 @@ package actor MicrophoneRegistry {
     stream(id).attach(device)
     parts.observer(.changed(id))
   }
+}
 
-  // MARK: The memory on disk
-
-  func keepSoon() {
-    mustSave = true
-    guard !isSaving else { return }
-    isSaving = true
-    Task {
-      while mustSave {
-        mustSave = false
-        guard let trouble = await keep(memory) else { continue }
-        if trouble != saveTrouble { parts.log.error("\(trouble) It is tried again with the next change.") }
-        saveTrouble = trouble
-      }
-      isSaving = false
-    }
-  }
-
-  func keep(_ microphones: [MicrophoneID: MicrophoneSettings]) async -> SettingsError? {
-    let store = parts.store
-    let trouble = await blocking(errands) { () -> SettingsError? in
-      do throws(SettingsError) {
-        try store.update { $0.microphones = microphones }
-        return nil
-      } catch {
-        return error
-      }
-    }
-    if trouble == nil { saveTrouble = nil }
-    return trouble
-  }
+extension MicrophoneRegistry: RememberingRegistry {
+  static var place: WritableKeyPath<RigSettings, [MicrophoneID: MicrophoneSettings]> & Sendable { \.microphones }
+  var store: SettingsStore { parts.store }
+  var log: Log { parts.log }
+  /// Why what holds would be lost by a restart.
+  package var saveTrouble: SettingsError? { saving.trouble }
 }
