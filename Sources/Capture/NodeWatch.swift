@@ -98,7 +98,7 @@ package final class NodeWatch: Sendable {
       pollfd(fd: inotify, events: Int16(POLLIN), revents: 0),
       pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    // Room for many events; each is as large as its header, since a node has no names in it.
+    // Room for many events: a node's is as large as its header, a folder's has a name.
     var buffer = [UInt8](repeating: 0, count: 4096)
     let header = MemoryLayout<inotify_event>.size
     while true {

@@ -18,10 +18,11 @@ extension Rig {
 
   /// Off, whatever they were left at; from then on a change by others is noticed.
   func startTorches() async {
+    // First, so that no chip comes unseen between a look and the watch.
+    await watchLights()
     await torchDesk.allOff()
     await lights.setTally(false)
     await lights.settle()
-    await watchLights()
   }
 
   /// After `torchDesk.close`.
@@ -32,6 +33,7 @@ extension Rig {
 
   func useTorches(_ configuration: Configuration) async {
     await lights.use(LightChoice(configuration))
+    await watchLights()
     await lights.settle()
     if recorder.manifest != nil { await lights.setTally(true) }
     await torchDesk.use(timeLimit: configuration.torch.timeLimit)

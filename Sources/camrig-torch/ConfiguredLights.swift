@@ -8,22 +8,29 @@ import Settings
 final class ConfiguredLights: Sendable {
   private let path: String
   private let log: Log
-  private let last: Guarded<LightChoice>
+  private let last: Guarded<(choice: LightChoice, told: [ConfigurationError.Problem])>
 
   init(path: String, log: Log) throws(ConfigurationError) {
     self.path = path
     self.log = log
-    last = Guarded(try Self.read(path))
+    last = Guarded((try Self.read(path), []))
   }
 
   var now: LightChoice {
     do throws(ConfigurationError) {
       let choice = try Self.read(path)
-      last.withLock { $0 = choice }
+      last.withLock { $0 = (choice, []) }
       return choice
     } catch {
-      for problem in error.problems { log.error("\(problem) The lights are those that were named before.") }
-      return last.withLock { $0 }
+      // Once, not at each wish.
+      let (choice, isNew) = last.withLock { last in
+        defer { last.told = error.problems }
+        return (last.choice, last.told != error.problems)
+      }
+      for problem in error.problems where isNew {
+        log.error("\(problem) The lights are those that were named before.")
+      }
+      return choice
     }
   }
 
