@@ -57,12 +57,11 @@ struct Tool {
       print(usage)
       return line.has("--help") || !line.words.isEmpty ? .ok : .usage
     }
-    let command = try find(line.words)
     if line.has("--help") {
-      print("usage: camrigctl \(command.name) \(command.operands)\n\n\(command.summary)")
-      if !command.options.isEmpty { print("\n" + CommandLineOptions.help(command.options).dropLastNewline) }
+      print(try help(line.words))
       return .ok
     }
+    let command = try find(line.words)
     let taken = Set((Self.common + command.options).map(\.name))
     if let stray = known.first(where: { line.has($0.name) && !taken.contains($0.name) }) {
       throw UsageError("\(command.name) takes no \(stray.name)")
@@ -70,6 +69,17 @@ struct Tool {
     let words = Array(line.words.dropFirst(command.name.split(separator: " ").count))
     return try command.run(
       Arguments(options: line, words: words), Connection(try RigPlace(line, .process), json: line.has("--json")))
+  }
+
+  /// Of one command, or of all that begin with that word.
+  private func help(_ words: [String]) throws(UsageError) -> String {
+    let family = words.count == 1 ? Command.all.filter { $0.name.split(separator: " ").first ?? "" == words[0] } : []
+    let commands = family.isEmpty ? [try find(words)] : family
+    return commands.map { command in
+      let head = command.operands.isEmpty ? command.name : "\(command.name) \(command.operands)"
+      let options = command.options.isEmpty ? "" : "\n\n" + CommandLineOptions.help(command.options).dropLastNewline
+      return "usage: camrigctl \(head)\n\n\(command.summary)\(options)"
+    }.joined(separator: "\n\n")
   }
 
   private func find(_ words: [String]) throws(UsageError) -> Command {

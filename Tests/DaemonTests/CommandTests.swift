@@ -43,6 +43,17 @@ extension DaemonTests {
       #expect(run.errors.contains("See: camrigctl --help"))
     }
 
+    @Test("the help of a word is that of all commands which begin with it; of a whole command, its own")
+    func help() async throws {
+      let family = await TestDaemon().ctl("timelapse", "--help")
+      #expect(family.status == ExitStatus.ok.rawValue)
+      let usages = family.text.split(separator: "\n").filter { $0.hasPrefix("usage: camrigctl timelapse ") }
+      #expect(usages.count == 5 && usages[0].hasSuffix("start [CAMERA]… --interval S"), "\(family.text)")
+      let one = await TestDaemon().ctl("take", "verify", "--help")
+      #expect(one.text.hasPrefix("usage: camrigctl take verify TAKE\n\nproves") && !one.text.contains("repair"))
+      #expect(await TestDaemon().ctl("tak", "--help").status == ExitStatus.usage.rawValue)
+    }
+
     @Test("what is not there is said with 66, and what is")
     func unknown() async throws {
       let daemon = TestDaemon()
