@@ -7,6 +7,8 @@ package struct BusTurns {
     /// The bus had no room for it.
     case full
     case stalled
+    /// Nothing came from its start on.
+    case silent
   }
 
   package struct Turn: Hashable, Sendable {
@@ -42,6 +44,9 @@ package struct BusTurns {
     var last: MediaTime
     /// Since it was last asked to take less.
     var count = 0
+    /// It has had pictures since then: a restart in vain is the same stall, such as that of a hub which is silent for a
+    /// while, and no sign that the bus carries too much.
+    var hasWorked = false
   }
 
   private var buses: [String: Bus] = [:]
@@ -59,11 +64,14 @@ package struct BusTurns {
     var isAgain = false
     switch trouble {
     case .full: isOverloaded = true
-    case .stalled:
-      bus.stalls[camera, default: Stalls(last: now)].count += 1
-      bus.stalls[camera]?.last = now
-      isAgain = bus.stalls.count > 1 && bus.stalls[camera]?.count ?? 0 > 1
-      if isAgain { bus.stalls[camera]?.count = 0 }
+    case .stalled, .silent:
+      var stalls = bus.stalls[camera] ?? Stalls(last: now)
+      stalls.last = now
+      if trouble == .stalled || !stalls.hasWorked { stalls.count += 1 }
+      if trouble == .stalled { stalls.hasWorked = true }
+      bus.stalls[camera] = stalls
+      isAgain = bus.stalls.count > 1 && stalls.count > 1
+      if isAgain { bus.stalls[camera] = Stalls(last: now) }
       isOverloaded = bus.stalls.values.count { now - $0.last < Self.memory } > 1 || isAgain
     }
     let length = trouble == .full || isAgain ? Self.length : Self.stallLength

@@ -291,7 +291,8 @@ package final class Camera: Sendable {
   ) {
     let now = clock.now
     var turn: BusTurns.Turn?
-    if let trouble = end.busTrouble, let bus = control.withLock({ $0.streamState.device?.bus }) {
+    let trouble = end.busTrouble(hadPictures: hadPictures)
+    if let trouble, let bus = control.withLock({ $0.streamState.device?.bus }) {
       let next = buses.next(trouble, of: id, bus: bus, at: now)
       turn = next
       if next.isOverloaded {

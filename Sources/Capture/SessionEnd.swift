@@ -22,9 +22,9 @@ enum SessionEnd: Hashable, Sendable {
   }
 
   /// Trouble that the other cameras of its bus may share.
-  var busTrouble: BusTurns.Trouble? {
+  func busTrouble(hadPictures: Bool) -> BusTurns.Trouble? {
     switch self {
-    case .stalled: .stalled
+    case .stalled: hadPictures ? .stalled : .silent
     case .failed(let error): error.trouble == .bandwidth ? .full : nil
     case .ordered, .unplugged, .sourceChanged: nil
     }

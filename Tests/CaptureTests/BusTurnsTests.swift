@@ -40,6 +40,20 @@ struct BusTurnsTests {
     #expect(turns.next(.stalled, of: a, bus: usb + "1", at: at(260_000)).asksForLess)
   }
 
+  @Test("restarts in vain behind a silent hub are one stall; of a camera that never worked each counts")
+  func silent() {
+    var turns = BusTurns()
+    for camera in [a, b] { _ = turns.next(.stalled, of: camera, bus: usb + "1", at: at(0)) }
+    for second in [3, 6, 12, 24, 48, 96] {
+      for camera in [a, b] {
+        #expect(!turns.next(.silent, of: camera, bus: usb + "1", at: at(Int64(second) * 1000)).asksForLess)
+      }
+    }
+    #expect(turns.next(.stalled, of: a, bus: usb + "1", at: at(150_000)).asksForLess)
+    #expect(!turns.next(.silent, of: c, bus: usb + "2", at: at(151_000)).asksForLess)
+    #expect(turns.next(.silent, of: c, bus: usb + "2", at: at(154_000)).asksForLess)
+  }
+
   @Test("a camera that stalls alone, however often, is not the bus's fault")
   func alone() {
     var turns = BusTurns()

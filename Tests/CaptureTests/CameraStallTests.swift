@@ -10,8 +10,7 @@ struct CameraStallTests {
     let bench = try CameraBench(steps: [.picture(0), .picture(1), .silence(.milliseconds(600)), .picture(2)])
     bench.run()
     #expect(words(try bench.items(4)) == ["start 1", "frame 0", "frame 1", "frame 2"])
-    try bench.wait(for: .streaming)
-    #expect(bench.states.suffix(3) == [.streaming, .stalled, .streaming])
+    try bench.wait("the last state is told") { bench.states.suffix(3) == [.streaming, .stalled, .streaming] }
     #expect(bench.sink.lines.filter { $0.event == .cameraStalled }.count == 1)
   }
 
