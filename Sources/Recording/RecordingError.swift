@@ -70,6 +70,16 @@ package enum RecordingError: Error, Equatable, CustomStringConvertible {
     }
   }
 
+  /// Of reading a `take.json`: there is none, or none of ours. Anything else is its disk's, which may give it later.
+  var meansNoManifest: Bool {
+    switch self {
+    case .unknownTake, .brokenManifest: true
+    case .noCameras, .nothingDelivered, .directoryMissing, .directoryForbidden, .readOnlyForService, .readOnly,
+      .diskLow, .diskFull, .io, .silent, .volume, .noTakeYet, .takeRunning, .stopping, .catalog:
+      false
+    }
+  }
+
   /// As `DiskState` tells it.
   package static func failed(_ path: String, _ number: Int32) -> RecordingError {
     number == ETIMEDOUT ? .silent(VolumeSilence(path: path)) : .io(path: path, errno: number)

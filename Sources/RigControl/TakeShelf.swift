@@ -20,6 +20,8 @@ package final class TakeShelf: Sendable {
   /// For what must hear all the volumes.
   private let comparing = DispatchQueue(label: "camrig.shelf.comparing", qos: .utility)
   private let comparisonWaits = Guarded(false)
+  /// Why the last comparison left in the list what it did not find.
+  private let told = Guarded<Set<String>>([])
 
   init(stateDirectory: String, options: RecordingOptions, now: WallTime, log: Log) {
     let places = options.places
@@ -112,8 +114,23 @@ package final class TakeShelf: Sendable {
     guard comparisonWaits.withLock({ $0.raise() }) else { return }
     comparing.async { [self] in
       comparisonWaits.withLock { $0 = false }
-      catalog.dropGone()
-      catalog.dropGoneShots()
+      var doubts: Set<String> = []
+      catalog.dropGone { doubts.insert($0.description) }
+      catalog.dropGoneShots { doubts.insert($0.description) }
+      tell(doubts)
+    }
+  }
+
+  /// Once, until a comparison goes without it.
+  private func tell(_ doubts: Set<String>) {
+    let new = told.withLock { told in
+      defer { told = doubts }
+      return doubts.subtracting(told)
+    }
+    for doubt in new.sorted() {
+      log.warning(
+        "Takes and photos that are not found stay in the list, for a disk that answers errors may have them: \(doubt)",
+        .diskFailed)
     }
   }
 
@@ -162,17 +179,19 @@ package final class TakeShelf: Sendable {
 
   /// What it is on; the first where it is on none.
   func shelf(of take: String) async throws(RecordingError) -> MediaShelf {
-    try await shelf { $0.holds(take: take) }
+    try await shelf { media throws(RecordingError) in try media.holds(take: take) }
   }
 
   func shelf(ofShot shot: String) async throws(RecordingError) -> MediaShelf {
-    try await shelf { $0.holds(shot: shot) }
+    try await shelf { media throws(RecordingError) in try media.holds(shot: shot) }
   }
 
   /// A first volume that only sleeps is woken and not waited for, if the second one has it.
   private static let patienceForTheFirst = Duration.seconds(1)
 
-  private func shelf(_ holds: @escaping @Sendable (MediaDirectory) -> Bool) async throws(RecordingError) -> MediaShelf {
+  private typealias Holds = @Sendable (MediaDirectory) throws(RecordingError) -> Bool
+
+  private func shelf(_ holds: @escaping Holds) async throws(RecordingError) -> MediaShelf {
     guard let second else { return first }
     let isOnFirst = await answer(first, within: Self.patienceForTheFirst, holds)
     if case .success(true) = isOnFirst { return first }
@@ -184,10 +203,12 @@ package final class TakeShelf: Sendable {
   }
 
   private func answer(
-    _ shelf: MediaShelf, within limit: Duration?, _ holds: @escaping @Sendable (MediaDirectory) -> Bool
+    _ shelf: MediaShelf, within limit: Duration?, _ holds: @escaping Holds
   ) async -> Result<Bool, RecordingError> {
     do throws(RecordingError) {
-      return .success(try await shelf.ask(within: limit) { holds(shelf.media) })
+      return try await shelf.ask(within: limit) {
+        Result { () throws(RecordingError) in try holds(shelf.media) }
+      }
     } catch {
       return .failure(error)
     }

@@ -150,6 +150,44 @@ struct CatalogTests {
     #expect(catalog.takes().count == 1)
   }
 
+  // A link to itself answers ELOOP, as a disk that dies answers EIO.
+  @Test("keeps what a file system cannot tell of, as it was known, and says why")
+  func dying() throws {
+    let catalog = Catalog(path: path, media: media)
+    let shot = ShotRecord(shot: "20260101T000000Z", at: WallTime(nanoseconds: 0), source: .still)
+    catalog.put(shot)
+    for number in 1...2 {
+      try shelve(manifest(number))
+      catalog.put(manifest(number))
+    }
+    for name in [manifest(1).id, "shots"] {
+      #expect(rename(media.path + "/" + name, media.path + "/.away") == 0 || name == "shots")
+      #expect(symlink(name, media.path + "/" + name) == 0)
+    }
+    // Its clips can be listed, its take.json cannot be read.
+    let folder = media.folder(of: manifest(2).id)
+    append([], to: folder + "/Left-001.mov")
+    #expect(unlink(folder + "/" + ManifestFile.name) == 0)
+    #expect(symlink(ManifestFile.name, folder + "/" + ManifestFile.name) == 0)
+    var doubts: [RecordingError] = []
+    #expect(catalog.dropGone { doubts.append($0) } == 0)
+    #expect(catalog.dropGoneShots { doubts.append($0) } == 0)
+    #expect(doubts == [.io(path: media.shots, errno: ELOOP)])
+    #expect(catalog.refresh(media, since: WallTime(nanoseconds: 0)) { true } == 0)
+    #expect(catalog.takes().map(\.name) == ["take 2", "take 1"] && catalog.shots() == [shot])
+    // What is known of a take is not written over, and nobody says that there is none.
+    #expect(throws: RecordingError.io(path: folder + "/" + ManifestFile.name, errno: ELOOP)) {
+      try TakeRepair.repair(manifest(2).id, in: media, version: "2")
+    }
+    let lost = MediaDirectory(media.shots)
+    #expect(throws: RecordingError.io(path: lost.folder(of: "a"), errno: ELOOP)) {
+      try TakeVerifier.verify(folder: lost.folder(of: "a"))
+    }
+    #expect(throws: RecordingError.io(path: lost.folder(of: "a"), errno: ELOOP)) {
+      try TakeRepair.repair("a", in: lost, version: "2")
+    }
+  }
+
   @Test("answers from memory where its file cannot be written")
   func unwritable() {
     // A folder that is not there stands for a volume that takes nothing: root may write anywhere else.

@@ -117,7 +117,7 @@ struct SecondVolumeTests {
     stream.frames(60)
     let manifest = try await rig.stop()
     #expect(manifest.id == take.take && manifest.state == .finished)
-    #expect(!rig.media.holds(take: take.take) && second.holds(take: take.take))
+    #expect(try !rig.media.holds(take: take.take) && second.holds(take: take.take))
   }
 
   @Test("that fails, too, is no way out: the first one's refusal is the answer, and nothing loops")

@@ -61,6 +61,41 @@ struct SecondDirectoryTests {
     await bench.rig.shutdown()
   }
 
+  // A link to itself answers ELOOP, as a disk that dies answers EIO.
+  @Test("what is on a second one that answers errors is listed still, and is not called unknown; the log says once why")
+  func errors() async throws {
+    mkdir(second, 0o700)
+    let bench = bench()
+    try await bench.rig.start()
+    let away = try await take(bench)
+    mkdir(first, 0o700)
+    let here = try await take(bench)
+    #expect(rename(second, second + ".away") == 0)
+    #expect(symlink("second", second) == 0)
+    @Sendable func told() -> Int { bench.sink.lines.count { $0.message.contains("stay in the list") } }
+    for _ in 1...2 {
+      await bench.timer.expire(.seconds(3600))
+      await eventually { bench.timer.isWaiting(.seconds(3600)) && told() == 1 }
+    }
+    #expect(await bench.rig.takes(limit: 10).map(\.id) == [here.id, away.id])
+    for ask in [
+      { _ = try await bench.rig.take(away.id) }, { _ = try await bench.rig.verify(away.id) },
+    ] as [@Sendable () async throws -> Void] {
+      let error = await #expect(throws: RigError.self) { try await ask() }
+      #expect(error?.code == .diskFailed)
+      #expect(error?.message.hasPrefix("\(second)/\(away.id) cannot be read or written: ") == true)
+    }
+    #expect(unlink(second) == 0)
+    #expect(rename(second + ".away", second) == 0)
+    #expect(try await bench.rig.take(away.id).id == away.id)
+    // Once it can be told again what is gone, that goes; by then both comparisons are over.
+    #expect(cl_remove_tree(first + "/" + here.id) == 0)
+    await bench.timer.expire(.seconds(3600))
+    await eventually { await bench.rig.takes(limit: 10).map(\.id) == [away.id] }
+    #expect(told() == 1)
+    await bench.rig.shutdown()
+  }
+
   @Test("a hanging second one is named beside the first one's room")
   func secondHangs() async throws {
     mkdir(second, 0o700)

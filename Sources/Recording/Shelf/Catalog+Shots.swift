@@ -37,19 +37,16 @@ extension Catalog {
 
   /// As `dropGone`, for shots.
   @discardableResult
-  package func dropGoneShots(limit: Int = mostPutRight) -> Int {
-    guard places.areAllThere else { return 0 }
-    let listed = listedShots
-    let folders = Set(places.all.flatMap(\.shotNames))
-    // Asked once more: a shot that was taken between the two questions is no ghost.
-    let ghosts = listed.subtracting(folders)
-      .filter { shot in !places.all.contains { $0.holds(shot: shot) } }.sorted().prefix(limit)
-    guard !ghosts.isEmpty, places.areAllThere else { return 0 }
+  package func dropGoneShots(limit: Int = mostPutRight, doubt: (RecordingError) -> Void = { _ in }) -> Int {
+    let gone = GoneFolders(
+      listedShots, in: places.all.map(\.path), part: MediaDirectory.shotsPart, limit: limit)
+    if let why = gone.doubt { doubt(why) }
+    guard !gone.names.isEmpty else { return 0 }
     state.withLock { state in
-      for ghost in ghosts { state.unsavedShots[ghost] = nil }
-      _ = ask(&state) { database throws(DatabaseError) in try database.remove(Array(ghosts), from: .shots) }
+      for ghost in gone.names { state.unsavedShots[ghost] = nil }
+      _ = ask(&state) { database throws(DatabaseError) in try database.remove(gone.names, from: .shots) }
     }
-    return ghosts.count
+    return gone.names.count
   }
 
   private var listedShots: Set<String> {

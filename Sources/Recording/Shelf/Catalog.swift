@@ -102,7 +102,8 @@ package final class Catalog: Sendable {
     let orphans = media.takes.filter { [listed = listedTakes] in !listed.contains($0) }.prefix(limit)
     var found: [TakeSummary] = []
     for orphan in orphans {
-      if let summary = summary(orphan, in: media) { found.append(summary) }
+      // Even one whose take.json the disk does not give is to be seen.
+      if let summary = summary(orphan, in: media) ?? summaryOfClips(orphan, in: media) { found.append(summary) }
       if found.count == 500 {
         keep(found)
         found = []
@@ -114,20 +115,17 @@ package final class Catalog: Sendable {
 
   /// Drops the takes that are gone. For the background: it lists the directories, and blocks as long as one of them
   /// does: nobody knows what a volume has that does not answer. Returns how many it dropped.
+  /// - Parameter doubt: told why some that were not found stay.
   @discardableResult
-  package func dropGone(limit: Int = mostPutRight) -> Int {
-    guard places.areAllThere else { return 0 }
-    let listed = listedTakes
-    let folders = Set(places.all.flatMap(\.takes))
-    // Asked once more: a take that began between the two questions is no ghost.
-    let ghosts = listed.subtracting(folders)
-      .filter { id in !places.all.contains { Folder.exists($0.folder(of: id)) } }.sorted().prefix(limit)
-    guard !ghosts.isEmpty, places.areAllThere else { return 0 }
+  package func dropGone(limit: Int = mostPutRight, doubt: (RecordingError) -> Void = { _ in }) -> Int {
+    let gone = GoneFolders(listedTakes, in: places.all.map(\.path), limit: limit)
+    if let why = gone.doubt { doubt(why) }
+    guard !gone.names.isEmpty else { return 0 }
     state.withLock { state in
-      for ghost in ghosts { state.unsaved[ghost] = nil }
-      _ = ask(&state) { database throws(DatabaseError) in try database.remove(Array(ghosts), from: .takes) }
+      for ghost in gone.names { state.unsaved[ghost] = nil }
+      _ = ask(&state) { database throws(DatabaseError) in try database.remove(gone.names, from: .takes) }
     }
-    return ghosts.count
+    return gone.names.count
   }
 
   private var listedTakes: Set<String> {
@@ -183,7 +181,7 @@ package final class Catalog: Sendable {
     }
   }
 
-  /// Nil for a folder that is no take's.
+  /// Nil for a folder that is no take's, and for one that cannot be read just now.
   private func summary(_ id: String, in media: MediaDirectory) -> TakeSummary? {
     let folder = media.folder(of: id)
     do throws(RecordingError) {
@@ -192,13 +190,18 @@ package final class Catalog: Sendable {
       manifest.id = id
       return TakeSummary(manifest)
     } catch {
-      let clips = ClipEvidence.candidates(folder)
-      guard !clips.isEmpty else { return nil }
-      let bytes = clips.reduce(UInt64(0)) { $0 &+ (Folder.byteCount(folder + "/" + $1) ?? 0) }
-      return TakeSummary(
-        id: id, name: nil, state: .unfinished, start: TakeName.start(id) ?? WallTime(nanoseconds: 0),
-        durationSeconds: 0, cameras: 0, clips: clips.count, bytes: bytes, lost: 0)
+      return error.meansNoManifest ? summaryOfClips(id, in: media) : nil
     }
+  }
+
+  private func summaryOfClips(_ id: String, in media: MediaDirectory) -> TakeSummary? {
+    let folder = media.folder(of: id)
+    let clips = Folder.names(folder).filter(ClipEvidence.isCandidate)
+    guard !clips.isEmpty else { return nil }
+    let bytes = clips.reduce(UInt64(0)) { $0 &+ (Folder.byteCount(folder + "/" + $1) ?? 0) }
+    return TakeSummary(
+      id: id, name: nil, state: .unfinished, start: TakeName.start(id) ?? WallTime(nanoseconds: 0),
+      durationSeconds: 0, cameras: 0, clips: clips.count, bytes: bytes, lost: 0)
   }
 
   // MARK: The file

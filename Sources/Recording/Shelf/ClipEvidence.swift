@@ -36,8 +36,12 @@ struct ClipEvidence {
   }
 
   /// Names of files that can be clips.
-  static func candidates(_ folder: String) -> [String] {
-    Folder.names(folder).filter { ($0.hasSuffix(".mov") || $0.hasSuffix(".mp4")) && !$0.hasPrefix(".") }.sorted()
+  static func candidates(_ folder: String) throws(RecordingError) -> [String] {
+    try Folder.list(folder).filter(isCandidate).sorted()
+  }
+
+  static func isCandidate(_ name: String) -> Bool {
+    (name.hasSuffix(".mov") || name.hasSuffix(".mp4")) && !name.hasPrefix(".")
   }
 
   var runs: [RunAccount] {

@@ -51,16 +51,15 @@ package struct TakeRepair {
     // What the take had kept for its end is for the repair now: indexes, and take.json.
     if isMarked { media.giveRoom(for: id) }
     defer { withExtendedLifetime(claim) {} }
-    guard Folder.isFolder(folder) else {
+    guard try media.holds(take: id) else {
       // Its marker was made just before the lights went out.
       guard isMarked else { throw .unknownTake(id) }
       try media.close(id)
       return TakeRepairReport(take: id, clips: [], whole: true, message: "take \(id) had not begun yet")
     }
     var repair = TakeRepair(media, id, version: version)
-    // A broken or missing one is made anew from the clips.
-    repair.known = try? ManifestFile.read(folder: folder)
-    for file in ClipEvidence.candidates(folder) { repair.mend(file, folder: folder) }
+    repair.known = try Self.known(folder)
+    for file in try ClipEvidence.candidates(folder) { repair.mend(file, folder: folder) }
     let manifest = repair.manifest()
     if manifest != repair.known { try ManifestFile.write(manifest, folder: folder) }
     let whole = !repair.report.contains { $0.state == .unfinished }
@@ -71,6 +70,16 @@ package struct TakeRepair {
     listed.id = id
     catalog?.put(listed)
     return TakeRepairReport(take: id, clips: repair.report, whole: whole, message: repair.message(manifest))
+  }
+
+  /// Nil: it is broken or missing, and made anew from the clips. What the disk only does not give is not written over.
+  private static func known(_ folder: String) throws(RecordingError) -> TakeManifest? {
+    do throws(RecordingError) {
+      return try ManifestFile.read(folder: folder)
+    } catch {
+      guard error.meansNoManifest else { throw error }
+      return nil
+    }
   }
 
   // MARK: Clips

@@ -17,10 +17,10 @@ package struct TakeVerifier {
   }
 
   package static func verify(folder: String) throws(RecordingError) -> TakeVerification {
-    guard Folder.isFolder(folder) else { throw .unknownTake(String(folder.split(separator: "/").last ?? "")) }
+    guard try Folder.holdsFolder(folder) else { throw .unknownTake(String(folder.split(separator: "/").last ?? "")) }
     var verifier = TakeVerifier(folder: folder)
     try verifier.readManifest()
-    verifier.readClips()
+    try verifier.readClips()
     verifier.compareFiles()
     let cameras = verifier.accounts()
     return TakeVerification(
@@ -54,10 +54,10 @@ package struct TakeVerifier {
 
   // MARK: Files
 
-  private mutating func readClips() {
+  private mutating func readClips() throws(RecordingError) {
     let listed = Set(manifest?.cameras.flatMap(\.clips).map(\.file) ?? [])
     var foundTake: String?
-    for file in ClipEvidence.candidates(folder) {
+    for file in try ClipEvidence.candidates(folder) {
       switch ClipEvidence.read(file, folder: folder) {
       case .foreign: foreign(file, "\(file) is no clip of camrig's; it is left out.")
       case .unreadable(let why):
@@ -147,7 +147,7 @@ package struct TakeVerifier {
       let found = clips[camera.id] ?? []
       for record in camera.clips {
         guard let clip = found.first(where: { $0.note.clip == record.number }) else {
-          if !Folder.exists(folder + "/" + record.file) {
+          if Folder.presence(folder + "/" + record.file) == .gone {
             findings.append(
               TakeFinding(.clipMissing, file: record.file, camera: camera.id, "\(record.file) is missing."))
           }

@@ -12,7 +12,8 @@ package struct MediaDirectory: Sendable, Hashable {
   package func folder(of take: String) -> String { path + "/" + take }
 
   /// Beside the takes.
-  package var shots: String { path + "/shots" }
+  package var shots: String { path + Self.shotsPart }
+  static let shotsPart = "/shots"
   package var timelapses: String { path + "/timelapses" }
 
   private var markers: String { path + "/.open" }
@@ -28,8 +29,11 @@ package struct MediaDirectory: Sendable, Hashable {
   }
 
   package var isThere: Bool { Folder.isFolder(path) }
-  package func holds(take: String) -> Bool { Folder.isFolder(folder(of: take)) }
-  package func holds(shot: String) -> Bool { Folder.isFolder(ShotFolder(shot, in: self).path) }
+  /// - Throws: where its volume says neither yes nor no.
+  package func holds(take: String) throws(RecordingError) -> Bool { try Folder.holdsFolder(folder(of: take)) }
+  package func holds(shot: String) throws(RecordingError) -> Bool {
+    try Folder.holdsFolder(ShotFolder(shot, in: self).path)
+  }
   var shotNames: Set<String> { Set(Folder.names(shots).filter(Self.isTakeName)) }
 
   /// No path can be smuggled in by it.

@@ -22,18 +22,36 @@ enum Folder {
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Names in it, unsorted, without `.` and `..`. Empty if it cannot be read.
-  static func names(_ path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
+  /// Also of what is no folder.
+  static func presence(_ path: String) -> FolderPresence {
+    var facts = stat()
+    guard lstat(path, &facts) != 0 else { return .there }
+    return errno == ENOENT || errno == ENOTDIR ? .gone : .unknown(errno)
+  }
+
+  /// Names in it, unsorted, without `.` and `..`. What of it can be read.
+  static func names(_ path: String) -> [String] { entries(path).names }
+
+  /// All of them.
+  static func list(_ path: String) throws(RecordingError) -> [String] {
+    let (names, number) = entries(path)
+    guard number == 0 else { throw .of(number, path) }
+    return names
+  }
+
+  private static func entries(_ path: String) -> (names: [String], errno: Int32) {
+    guard let folder = opendir(path) else { return ([], errno) }
     defer { closedir(folder) }
     var names: [String] = []
-    while let entry = readdir(folder) {
+    while true {
+      // The end and an error look alike but for this.
+      errno = 0
+      guard let entry = readdir(folder) else { return (names, errno) }
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
       if name != ".", name != ".." { names.append(name) }
     }
-    return names
   }
 
   static func read(_ path: String, limit: Int = 64 << 20) throws(RecordingError) -> [UInt8] {
@@ -65,9 +83,14 @@ enum Folder {
     return WallTime(nanoseconds: Int64(facts.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(facts.st_mtim.tv_nsec))
   }
 
-  static func isFolder(_ path: String) -> Bool {
+  static func isFolder(_ path: String) -> Bool { (try? holdsFolder(path)) ?? false }
+
+  /// - Throws: where the file system says neither yes nor no.
+  static func holdsFolder(_ path: String) throws(RecordingError) -> Bool {
     var facts = stat()
-    return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+    if lstat(path, &facts) == 0 { return facts.st_mode & S_IFMT == S_IFDIR }
+    guard errno == ENOENT || errno == ENOTDIR else { throw .of(errno, path) }
+    return false
   }
 
   static func parent(_ path: String) -> String {

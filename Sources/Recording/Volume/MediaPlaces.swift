@@ -9,7 +9,4 @@ package struct MediaPlaces: Hashable, Sendable {
   }
 
   package var all: [MediaDirectory] { second.map { [first, $0] } ?? [first] }
-
-  /// A volume that is not mounted has lost nothing of what was on it. Blocks as long as one of them does.
-  var areAllThere: Bool { all.allSatisfy(\.isThere) }
 }
