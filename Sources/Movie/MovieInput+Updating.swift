@@ -22,21 +22,21 @@ extension MovieInput {
 
   /// Makes the file end here, durably.
   func cut(to end: Int64) throws(MovieError) {
-    if ftruncate(descriptor, off_t(end)) < 0 { throw .system(errno, "cut", path) }
+    if wait.during({ ftruncate(descriptor, off_t(end)) }) < 0 { throw .system(errno, "cut", path) }
     try sync()
     byteCount = end
   }
 
   private func sync() throws(MovieError) {
-    let result = cl_fdatasync(descriptor)
+    let result = wait.during { cl_fdatasync(descriptor) }
     guard result >= 0 else { throw .system(-result, "synced", path) }
   }
 
   private func write(_ bytes: [UInt8], at offset: Int64) throws(MovieError) {
     var done = 0
     while done < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        pwrite(descriptor, $0.baseAddress! + done, bytes.count - done, off_t(offset) + off_t(done))
+      let count = bytes.withUnsafeBytes { memory in
+        wait.during { pwrite(descriptor, memory.baseAddress! + done, bytes.count - done, off_t(offset) + off_t(done)) }
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw .system(count == 0 ? ENOSPC : errno, "written", path) }

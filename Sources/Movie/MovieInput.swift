@@ -1,4 +1,5 @@
 import CLinux
+import CamrigModel
 import Glibc
 
 /// A movie file to read, whose bytes may be anything. Memory is bounded by what the caller asks for at a time.
@@ -7,11 +8,13 @@ final class MovieInput {
   /// When it was opened, or after the last `cut`.
   var byteCount: Int64
   let descriptor: Int32
+  /// Times each call to the volume.
+  let wait: VolumeWait
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
 
-  init(_ path: String, updating: Bool = false) throws(MovieError) {
+  init(_ path: String, updating: Bool = false, wait: VolumeWait) throws(MovieError) {
     // Not blocking, in case the name is a pipe's.
-    descriptor = cl_open(path, (updating ? O_RDWR : O_RDONLY) | O_NONBLOCK, 0)
+    descriptor = wait.during { cl_open(path, (updating ? O_RDWR : O_RDONLY) | O_NONBLOCK, 0) }
     guard descriptor >= 0 else {
       buffer.deallocate()
       throw .system(-descriptor, "opened", path)
@@ -25,6 +28,7 @@ final class MovieInput {
       throw .system(problem, "opened as a file", path)
     }
     self.path = path
+    self.wait = wait
     byteCount = Int64(status.st_size)
   }
 
@@ -39,7 +43,9 @@ final class MovieInput {
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {
-        let got = pread(descriptor, buffer.baseAddress! + filled, count - filled, off_t(offset) + off_t(filled))
+        let got = wait.during {
+          pread(descriptor, buffer.baseAddress! + filled, count - filled, off_t(offset) + off_t(filled))
+        }
         if got < 0, errno == EINTR { continue }
         if got < 0 { failure = errno }
         if got <= 0 { break }
@@ -56,7 +62,7 @@ final class MovieInput {
     var at = range.lowerBound
     while at < range.upperBound {
       let wanted = Int(min(range.upperBound - at, Int64(buffer.count)))
-      let got = pread(descriptor, buffer.baseAddress!, wanted, off_t(at))
+      let got = wait.during { pread(descriptor, buffer.baseAddress!, wanted, off_t(at)) }
       if got < 0, errno == EINTR { continue }
       guard got > 0, body(UnsafeRawBufferPointer(rebasing: buffer[..<got]), at) else { return false }
       at += Int64(got)

@@ -1,3 +1,5 @@
+import CamrigModel
+
 /// Reads a clip back, finished or not, and proves its fragments.
 package enum MovieReader {
   /// How much of a finished file is read. An unfinished one is always read whole.
@@ -9,8 +11,11 @@ package enum MovieReader {
   }
 
   /// What stands at `path`. Throws only what the system answers; a file that is no clip has the state `.damaged`.
-  package static func read(_ path: String, depth: Depth = .fragments) throws(MovieError) -> MovieFile {
-    let input = try MovieInput(path)
+  /// - Parameter wait: times each call to the volume.
+  package static func read(
+    _ path: String, depth: Depth = .fragments, wait: VolumeWait = VolumeWait()
+  ) throws(MovieError) -> MovieFile {
+    let input = try MovieInput(path, wait: wait)
     guard let front = try MovieFront.read(input) else {
       return nothing(input, "\(path) is not a clip of camrig, or its beginning is gone")
     }

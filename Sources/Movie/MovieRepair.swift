@@ -1,3 +1,5 @@
+import CamrigModel
+
 /// Makes a plain movie of a clip that a crash or a power cut left behind.
 ///
 /// It takes away nothing but zeros behind the last fragment. What else stands there (the fragment that was being
@@ -5,8 +7,9 @@
 /// is stopped at, the next call goes on. The clip must not be open for writing.
 package enum MovieRepair {
   /// Reads the whole file only if it is not a finished movie.
-  package static func repair(_ path: String) throws(MovieError) -> RepairOutcome {
-    let input = try MovieInput(path, updating: true)
+  /// - Parameter wait: times each call to the volume.
+  package static func repair(_ path: String, wait: VolumeWait = VolumeWait()) throws(MovieError) -> RepairOutcome {
+    let input = try MovieInput(path, updating: true, wait: wait)
     let front = try MovieFront.read(input)
     if let front, let offset = front.indexOffset, let index = try FoundIndex.read(input, at: offset, front) {
       let restored = try restoreHeader(input, front, indexOffset: offset)

@@ -1,36 +1,42 @@
 import CamrigModel
 import DaemonKit
-import Dispatch
 import Recording
 
 /// One of the directories of takes and shots, and who works in it: nobody else has to wait for its volume.
 package final class MediaShelf: Sendable {
   package let media: MediaDirectory
   package let volume: Volume
-  /// Proofs, repairs and upkeep read whole takes; more than one at a time would only make each slower.
-  private let work: DispatchQueue
   private let upkeepWaits = Guarded(false)
 
-  init(_ media: MediaDirectory) {
+  init(_ media: MediaDirectory, readingPatience: Duration) {
     self.media = media
-    volume = Volume(media.path)
-    work = DispatchQueue(label: "camrig.shelf.work", qos: .utility)
+    volume = Volume(media.path, readingPatience: readingPatience)
   }
 
-  /// As long as it takes.
-  func work(_ body: @escaping @Sendable () -> Void) { work.async(execute: body) }
-
   /// One that waits is enough: the volume may hang for days.
-  func upkeep(_ body: @escaping @Sendable () -> Void) {
+  func upkeep(_ body: @escaping @Sendable (VolumeWait) -> Void) {
     guard upkeepWaits.withLock({ $0.raise() }) else { return }
-    work.async { [self] in
+    volume.work.perform { [self] wait in
       upkeepWaits.withLock { $0 = false }
-      body()
+      body(wait)
     }
   }
 
-  func working<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
-    await withCheckedContinuation { continuation in work { continuation.resume(returning: body()) } }
+  /// As long as its volume answers.
+  func working<Success: Sendable>(
+    _ body: @escaping @Sendable (VolumeWait) throws(RecordingError) -> Success
+  ) async throws(RecordingError) -> Success {
+    // What the kernel remembers is answered on a disk that reads nothing any more.
+    try await answers()
+    let result: Result<Success, RecordingError>
+    do throws(VolumeSilence) {
+      result = try await volume.work.result { wait in
+        Result { () throws(RecordingError) in try body(wait) }
+      }
+    } catch {
+      throw .silent(error)
+    }
+    return try result.get()
   }
 
   /// Work that takes as long as it takes is begun only with a volume that answers.

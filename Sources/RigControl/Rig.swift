@@ -31,6 +31,8 @@ package actor Rig {
     /// Told the line for `systemctl status` whenever it changes. From any thread.
     package var tellStatus: @Sendable (String) -> Void = { _ in }
     package var leds = LEDClass()
+    /// So long a volume may take over what it is to read for others than the recording.
+    package var readingPatience = Volume.readingPatience
     /// The socket of the helper that may switch lights.
     package var lightHelper = "/run/camrig-torch.sock"
 
@@ -126,7 +128,9 @@ package actor Rig {
     sounds.device = parts.soundDevice
     microphones = MicrophoneRegistry(sounds)
     let options = RecordingOptions(parts.configuration, stateDirectory: parts.stateDirectory)
-    shelf = TakeShelf(stateDirectory: parts.stateDirectory, options: options, now: started, log: log)
+    shelf = TakeShelf(
+      stateDirectory: parts.stateDirectory, options: options, readingPatience: parts.readingPatience, now: started,
+      log: log)
     recorder = TakeRecorder(options: options, clock: clock, catalog: shelf.catalog) { put(.take($0)) }
     photos = Self.photoTaker(parts, options, shelf.catalog, events)
     timelapses = Self.timelapseTaker(parts, options, registry, photos, events)

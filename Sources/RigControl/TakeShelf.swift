@@ -23,11 +23,11 @@ package final class TakeShelf: Sendable {
   /// Why the last comparison left in the list what it did not find.
   private let told = Guarded<Set<String>>([])
 
-  init(stateDirectory: String, options: RecordingOptions, now: WallTime, log: Log) {
+  init(stateDirectory: String, options: RecordingOptions, readingPatience: Duration, now: WallTime, log: Log) {
     let places = options.places
     self.places = places
-    first = MediaShelf(places.first)
-    second = places.second.map { MediaShelf($0) }
+    first = MediaShelf(places.first, readingPatience: readingPatience)
+    second = places.second.map { MediaShelf($0, readingPatience: readingPatience) }
     known = Guarded(Dictionary(places.all.map { ($0.path, now) }) { one, _ in one })
     let first = places.first.path
     // Where the volume is asked while the media directory has not been made yet.
@@ -86,11 +86,12 @@ package final class TakeShelf: Sendable {
     let all = DispatchGroup()
     for shelf in shelves {
       all.enter()
-      shelf.work { [self] in
-        repairOpen(shelf.media, each)
-        catalog.takeOverEnds(in: shelf.media)
-        catalog.takeIn(shelf.media, limit: isNew ? .max : Catalog.mostPutRight)
-        catalog.takeInShots(shelf.media, limit: isNew ? .max : Catalog.mostPutRight)
+      shelf.volume.work.perform { [self] wait in
+        let limit = isNew ? .max : Catalog.mostPutRight
+        repairOpen(shelf.media, wait, each)
+        catalog.takeOverEnds(in: shelf.media, wait: wait)
+        catalog.takeIn(shelf.media, limit: limit, wait: wait)
+        catalog.takeInShots(shelf.media, limit: limit, wait: wait)
         all.leave()
       }
     }
@@ -98,8 +99,10 @@ package final class TakeShelf: Sendable {
     dropGone()
   }
 
-  private func repairOpen(_ media: MediaDirectory, _ each: @escaping @Sendable (TakeRepairReport) -> Void) {
-    TakeRepair.repairOpen(media, version: Version.text, catalog: catalog) { [log] result in
+  private func repairOpen(
+    _ media: MediaDirectory, _ wait: VolumeWait, _ each: @escaping @Sendable (TakeRepairReport) -> Void
+  ) {
+    TakeRepair.repairOpen(media, version: Version.text, catalog: catalog, wait: wait) { [log] result in
       switch result {
       case .success(let report):
         log.notice(report.message, .takeRepaired, take: report.take)
@@ -138,13 +141,13 @@ package final class TakeShelf: Sendable {
   /// - Parameter isIdle: nothing is recorded; the disk is left alone otherwise.
   func lookAfter(now: WallTime, isIdle: @escaping @Sendable () -> Bool) {
     for shelf in shelves {
-      shelf.upkeep { [self] in
+      shelf.upkeep { [self] wait in
         let media = shelf.media
         guard isIdle() else { return }
-        catalog.takeIn(media)
-        catalog.takeInShots(media)
+        catalog.takeIn(media, wait: wait)
+        catalog.takeInShots(media, wait: wait)
         guard let since = known.withLock({ $0[media.path] }),
-          catalog.refresh(media, since: since, mayGoOn: isIdle) != nil
+          catalog.refresh(media, since: since, wait: wait, mayGoOn: isIdle) != nil
         else { return }
         known.withLock { $0[media.path] = now }
       }
@@ -216,20 +219,16 @@ package final class TakeShelf: Sendable {
 
   func verify(_ id: String) async throws(RecordingError) -> TakeVerification {
     let shelf = try await shelf(of: id)
-    try await shelf.answers()
-    return try await shelf.working {
-      Result { () throws(RecordingError) in try TakeVerifier.verify(folder: shelf.media.folder(of: id)) }
-    }.get()
+    return try await shelf.working { wait throws(RecordingError) in
+      try TakeVerifier.verify(folder: shelf.media.folder(of: id), wait: wait)
+    }
   }
 
   func repair(_ id: String) async throws(RecordingError) -> TakeRepairReport {
     let shelf = try await shelf(of: id)
-    try await shelf.answers()
-    return try await shelf.working { [catalog] in
-      Result { () throws(RecordingError) in
-        try TakeRepair.repair(id, in: shelf.media, version: Version.text, catalog: catalog)
-      }
-    }.get()
+    return try await shelf.working { [catalog] wait throws(RecordingError) in
+      try TakeRepair.repair(id, in: shelf.media, version: Version.text, catalog: catalog, wait: wait)
+    }
   }
 
   private func listed<T: Sendable>(_ body: @escaping @Sendable () -> T) async -> T {

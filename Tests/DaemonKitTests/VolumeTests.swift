@@ -1,5 +1,6 @@
 import CamrigModel
 import DaemonKit
+import Dispatch
 import TestSupport
 import Testing
 
@@ -30,5 +31,38 @@ struct VolumeTests {
     // Whoever waits no more is not answered behind everybody's back.
     #expect(asked.withLock { $0 } == 0)
     #expect(volume.silence.description.hasPrefix("The volume of /media does not answer."))
+  }
+
+  @Test("has work that may last, as long as no single call to the volume does; what waits behind one hears it, too")
+  func work() async throws {
+    let volume = Volume("/media", readingPatience: .milliseconds(20))
+    let gate = DispatchSemaphore(value: 0)
+    let lasts = DispatchSemaphore(value: 0)
+    let begun = Guarded(0)
+    // Longer than the patience, in no call: nobody is told anything.
+    let long = Task { @Sendable in
+      try await volume.work.result { _ in
+        begun.withLock { $0 += 1 }
+        lasts.wait()
+        return 7
+      }
+    }
+    await eventually { begun.withLock { $0 } == 1 }
+    let behind = Task { @Sendable in try await volume.work.result { wait in wait.during { gate.wait() } } }
+    try await Task.sleep(for: .milliseconds(60))
+    #expect(!volume.isSilent)
+    lasts.signal()
+    #expect(try await long.value == 7)
+    await #expect(throws: VolumeSilence(path: "/media")) { try await behind.value }
+    #expect(volume.isSilent)
+    // At once, and what is asked for meanwhile is never begun.
+    for _ in 0..<1000 {
+      await #expect(throws: VolumeSilence(path: "/media")) {
+        try await volume.work.result { _ in begun.withLock { $0 += 1 } }
+      }
+    }
+    gate.signal()
+    await eventually { (try? await volume.work.result { _ in true }) == true }
+    #expect(!volume.isSilent && begun.withLock { $0 } == 1)
   }
 }

@@ -1,6 +1,7 @@
 import CamrigModel
 import Capture
 import CaptureSupport
+import DaemonKit
 import RigControl
 import Settings
 import TestSupport
@@ -27,6 +28,7 @@ final class RigBench: Sendable {
   /// - Parameter directory: the state of a rig before; nil: none.
   init(
     demo: Int = 2, in directory: TemporaryDirectory = TemporaryDirectory(),
+    readingPatience: Duration = Volume.readingPatience,
     _ configure: (inout Configuration) -> Void = { _ in }
   ) {
     self.directory = directory
@@ -39,6 +41,7 @@ final class RigBench: Sendable {
     parts.device = { [told] node in PluggedPattern(node: node) { told.held.withLock { $0.contains(node) } } }
     parts.demoCameras = demo
     parts.timer = timer
+    parts.readingPatience = readingPatience
     parts.tellStatus = { [told] line in told.lines.withLock { $0.append(line) } }
     rig = Rig(parts)
     let (events, told) = (rig.events.subscribe(), told)

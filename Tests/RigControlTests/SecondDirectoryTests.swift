@@ -14,8 +14,8 @@ struct SecondDirectoryTests {
   private var first: String { directory.path + "/first" }
   private var second: String { directory.path + "/second" }
 
-  private func bench() -> RigBench {
-    RigBench(demo: 1, in: directory) {
+  private func bench(readingPatience: Duration = Volume.readingPatience) -> RigBench {
+    RigBench(demo: 1, in: directory, readingPatience: readingPatience) {
       $0.storage.mediaDirectory = first
       $0.storage.secondDirectory = second
     }
@@ -110,6 +110,35 @@ struct SecondDirectoryTests {
     #expect(try await bench.rig.take(here.id).id == here.id)
     hanging.answer()
     await eventually { await bench.rig.status().troubles.isEmpty }
+    await bench.rig.shutdown()
+  }
+
+  @Test("a proof or a repair whose disk hangs in the midst ends with its name, and those of the other go on")
+  func proofHangs() async throws {
+    mkdir(second, 0o700)
+    // A slow machine may take some time over a call that does not hang.
+    let bench = bench(readingPatience: .seconds(3))
+    try await bench.rig.start()
+    let away = try await take(bench)
+    mkdir(first, 0o700)
+    let here = try await take(bench)
+    let silence = RigError(.diskFailed, VolumeSilence(path: first).description)
+    let manifest = first + "/\(here.id)/take.json"
+    #expect(rename(manifest, manifest + ".away") == 0)
+    #expect(mkfifo(manifest, 0o600) == 0)
+    let begun = Task { try await bench.rig.verify(here.id) }
+    let behind = Task { try await bench.rig.verify(here.id) }
+    await #expect(throws: silence) { try await begun.value }
+    await #expect(throws: silence) { try await behind.value }
+    // Now at once, and no further thread hangs.
+    for _ in 1...20 { await #expect(throws: silence) { try await bench.rig.verify(here.id) } }
+    await #expect(throws: silence) { try await bench.rig.repair(here.id) }
+    await eventually { (try? await bench.rig.verify(away.id).exact) == true }
+
+    let pipe = Glibc.open(manifest, O_WRONLY)
+    close(pipe)
+    #expect(rename(manifest + ".away", manifest) == 0)
+    await eventually { (try? await bench.rig.verify(here.id).exact) == true }
     await bench.rig.shutdown()
   }
 

@@ -28,9 +28,11 @@ extension Catalog {
 
   /// As `takeIn`, for shots.
   @discardableResult
-  package func takeInShots(_ media: MediaDirectory, limit: Int = mostPutRight) -> Int {
-    let orphans = media.shotNames.subtracting(listedShots).sorted(by: >).prefix(limit)
-    let found = orphans.compactMap { ShotFolder($0, in: media).read() }
+  package func takeInShots(
+    _ media: MediaDirectory, limit: Int = mostPutRight, wait: VolumeWait = VolumeWait()
+  ) -> Int {
+    let orphans = wait.during { media.shotNames }.subtracting(listedShots).sorted(by: >).prefix(limit)
+    let found = orphans.compactMap { shot in wait.during { ShotFolder(shot, in: media).read() } }
     add(found)
     return found.count
   }

@@ -98,12 +98,15 @@ package final class Catalog: Sendable {
   /// Takes in what somebody has put into one of the directories. For the background: it lists the directory, and blocks as
   /// long as that does, so each is asked on a thread of its own. Returns how many it took in.
   @discardableResult
-  package func takeIn(_ media: MediaDirectory, limit: Int = mostPutRight) -> Int {
-    let orphans = media.takes.filter { [listed = listedTakes] in !listed.contains($0) }.prefix(limit)
+  package func takeIn(
+    _ media: MediaDirectory, limit: Int = mostPutRight, wait: VolumeWait = VolumeWait()
+  ) -> Int {
+    let orphans = wait.during { media.takes }.filter { [listed = listedTakes] in !listed.contains($0) }.prefix(limit)
     var found: [TakeSummary] = []
     for orphan in orphans {
       // Even one whose take.json the disk does not give is to be seen.
-      if let summary = summary(orphan, in: media) ?? summaryOfClips(orphan, in: media) { found.append(summary) }
+      let read = wait.during { summary(orphan, in: media) ?? summaryOfClips(orphan, in: media) }
+      if let read { found.append(read) }
       if found.count == 500 {
         keep(found)
         found = []
@@ -141,17 +144,20 @@ package final class Catalog: Sendable {
   /// Takes over what somebody has changed in the folders of finished takes of one directory. For the background.
   /// - Parameters:
   ///   - since: changes before that are known.
+  ///   - wait: times each look at the volume.
   ///   - mayGoOn: asked before each take.
   /// - Returns: how many were put right; nil where it might not go on to the end.
-  package func refresh(_ media: MediaDirectory, since: WallTime, mayGoOn: () -> Bool) -> Int? {
-    let open = Set(media.openTakes)
+  package func refresh(
+    _ media: MediaDirectory, since: WallTime, wait: VolumeWait = VolumeWait(), mayGoOn: () -> Bool
+  ) -> Int? {
+    let open = Set(wait.during { media.openTakes })
     var changed: [TakeSummary] = []
     for known in takes(limit: Self.mostWatched) where !open.contains(known.id) {
       guard mayGoOn() else { return nil }
       let folder = media.folder(of: known.id)
-      let times = [folder, folder + "/" + ManifestFile.name].compactMap(Folder.changed)
+      let times = wait.during { [folder, folder + "/" + ManifestFile.name].compactMap(Folder.changed) }
       guard let newest = times.max(), newest >= since else { continue }
-      if let found = summary(known.id, in: media), found != known { changed.append(found) }
+      if let found = wait.during({ summary(known.id, in: media) }), found != known { changed.append(found) }
     }
     for summary in changed { put(summary) }
     return changed.count
@@ -160,10 +166,10 @@ package final class Catalog: Sendable {
   /// Takes over how takes ended whose end is in their folders and not in the list: whoever ended them was killed in between.
   /// For the background, and for after the repair of those that are open. Returns how many were put right.
   @discardableResult
-  package func takeOverEnds(in media: MediaDirectory) -> Int {
-    let open = Set(media.openTakes)
+  package func takeOverEnds(in media: MediaDirectory, wait: VolumeWait = VolumeWait()) -> Int {
+    let open = Set(wait.during { media.openTakes })
     let ended = takes(limit: Self.mostWatched).filter(\.state.isUnderWay)
-      .filter { !open.contains($0.id) }.compactMap { summary($0.id, in: media) }
+      .filter { !open.contains($0.id) }.compactMap { known in wait.during { summary(known.id, in: media) } }
       // One that began since the open ones were asked for.
       .filter { !$0.state.isUnderWay }
     for summary in ended { put(summary) }

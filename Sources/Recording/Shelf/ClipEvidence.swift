@@ -18,10 +18,10 @@ struct ClipEvidence {
     case unreadable(String)
   }
 
-  static func read(_ file: String, folder: String) -> Finding {
+  static func read(_ file: String, folder: String, wait: VolumeWait) -> Finding {
     let movie: MovieFile
     do throws(MovieError) {
-      movie = try MovieReader.read(folder + "/" + file)
+      movie = try MovieReader.read(folder + "/" + file, wait: wait)
     } catch {
       return .unreadable(error.description)
     }

@@ -7,6 +7,7 @@ package struct TakeRepair {
   private let media: MediaDirectory
   private let id: String
   private let version: String
+  private let wait: VolumeWait
   private var known: TakeManifest?
   private var report: [TakeRepairReport.Clip] = []
   private var records: [CameraID: [ClipRecord]] = [:]
@@ -17,20 +18,21 @@ package struct TakeRepair {
   private var takeName: String?
   private var foundTake: String?
 
-  private init(_ media: MediaDirectory, _ id: String, version: String) {
+  private init(_ media: MediaDirectory, _ id: String, version: String, wait: VolumeWait) {
     self.media = media
     self.id = id
     self.version = version
+    self.wait = wait
   }
 
   /// All takes that are marked open: for the start, before anything is recorded. The others are not looked at.
   package static func repairOpen(
-    _ media: MediaDirectory, version: String, catalog: Catalog? = nil,
+    _ media: MediaDirectory, version: String, catalog: Catalog? = nil, wait: VolumeWait = VolumeWait(),
     each: (Result<TakeRepairReport, RecordingError>) -> Void
   ) {
-    for id in media.openTakes {
+    for id in wait.during({ media.openTakes }) {
       do throws(RecordingError) {
-        each(.success(try repair(id, in: media, version: version, catalog: catalog)))
+        each(.success(try repair(id, in: media, version: version, catalog: catalog, wait: wait)))
       } catch {
         // Not what a crash left: somebody pressed Record meanwhile, or another rig uses the volume.
         if case .stopping = error { continue }
@@ -40,31 +42,35 @@ package struct TakeRepair {
   }
 
   /// One take. It must not be running.
+  /// - Parameter wait: times each call to the volume.
   package static func repair(
-    _ id: String, in media: MediaDirectory, version: String, catalog: Catalog? = nil
+    _ id: String, in media: MediaDirectory, version: String, catalog: Catalog? = nil, wait: VolumeWait = VolumeWait()
   ) throws(RecordingError) -> TakeRepairReport {
     guard MediaDirectory.isTakeName(id) else { throw .unknownTake(id) }
     let folder = media.folder(of: id)
-    let isMarked = media.openTakes.contains(id)
+    let isMarked = wait.during { media.openTakes.contains(id) }
     let claim = isMarked ? try media.claim(id) : nil
     guard !isMarked || claim != nil else { throw .stopping(id) }
     // What the take had kept for its end is for the repair now: indexes, and take.json.
-    if isMarked { media.giveRoom(for: id) }
+    if isMarked { wait.during { media.giveRoom(for: id) } }
     defer { withExtendedLifetime(claim) {} }
-    guard try media.holds(take: id) else {
+    guard try wait.during({ () throws(RecordingError) in try media.holds(take: id) }) else {
       // Its marker was made just before the lights went out.
       guard isMarked else { throw .unknownTake(id) }
       try media.close(id)
       return TakeRepairReport(take: id, clips: [], whole: true, message: "take \(id) had not begun yet")
     }
-    var repair = TakeRepair(media, id, version: version)
-    repair.known = try Self.known(folder)
-    for file in try ClipEvidence.candidates(folder) { repair.mend(file, folder: folder) }
+    var repair = TakeRepair(media, id, version: version, wait: wait)
+    repair.known = try wait.during { () throws(RecordingError) in try known(folder) }
+    let files = try wait.during { () throws(RecordingError) in try ClipEvidence.candidates(folder) }
+    for file in files { repair.mend(file, folder: folder) }
     let manifest = repair.manifest()
-    if manifest != repair.known { try ManifestFile.write(manifest, folder: folder) }
+    if manifest != repair.known {
+      try wait.during { () throws(RecordingError) in try ManifestFile.write(manifest, folder: folder) }
+    }
     let whole = !repair.report.contains { $0.state == .unfinished }
     // A clip that could not be finished is tried again at the next start.
-    if whole { try media.close(id) }
+    if whole { try wait.during { () throws(RecordingError) in try media.close(id) } }
     var listed = TakeSummary(manifest)
     // Under the name by which it can be found.
     listed.id = id
@@ -91,7 +97,7 @@ package struct TakeRepair {
     let before = Folder.byteCount(path) ?? 0
     let outcome: RepairOutcome
     do throws(MovieError) {
-      outcome = try MovieRepair.repair(path)
+      outcome = try MovieRepair.repair(path, wait: wait)
     } catch {
       return failed(file, camera, record, error.description)
     }
@@ -104,7 +110,7 @@ package struct TakeRepair {
         TakeRepairReport.Clip(file: file, camera: camera, state: record.state, frames: record.frames))
       return
     }
-    switch ClipEvidence.read(file, folder: folder) {
+    switch ClipEvidence.read(file, folder: folder, wait: wait) {
     case .foreign: return
     case .unreadable(let why):
       if record != nil { failed(file, camera, record, why) }

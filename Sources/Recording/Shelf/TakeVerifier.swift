@@ -6,19 +6,25 @@ import Movie
 /// copes with a folder that somebody has edited. Reads every byte of the take.
 package struct TakeVerifier {
   private let folder: String
+  private let wait: VolumeWait
   private var take: String
   private var manifest: TakeManifest?
   private var findings: [TakeFinding] = []
   private var clips: [CameraID: [ClipEvidence]] = [:]
 
-  private init(folder: String) {
+  private init(folder: String, wait: VolumeWait) {
     self.folder = folder
+    self.wait = wait
     take = String(folder.split(separator: "/").last ?? "")
   }
 
-  package static func verify(folder: String) throws(RecordingError) -> TakeVerification {
-    guard try Folder.holdsFolder(folder) else { throw .unknownTake(String(folder.split(separator: "/").last ?? "")) }
-    var verifier = TakeVerifier(folder: folder)
+  /// - Parameter wait: times each call to the volume.
+  package static func verify(
+    folder: String, wait: VolumeWait = VolumeWait()
+  ) throws(RecordingError) -> TakeVerification {
+    let isThere = try wait.during { () throws(RecordingError) in try Folder.holdsFolder(folder) }
+    guard isThere else { throw .unknownTake(String(folder.split(separator: "/").last ?? "")) }
+    var verifier = TakeVerifier(folder: folder, wait: wait)
     try verifier.readManifest()
     try verifier.readClips()
     verifier.compareFiles()
@@ -32,7 +38,7 @@ package struct TakeVerifier {
 
   private mutating func readManifest() throws(RecordingError) {
     do throws(RecordingError) {
-      let found = try ManifestFile.read(folder: folder)
+      let found = try wait.during { () throws(RecordingError) in try ManifestFile.read(folder: folder) }
       manifest = found
       take = found.id
     } catch {
@@ -57,8 +63,9 @@ package struct TakeVerifier {
   private mutating func readClips() throws(RecordingError) {
     let listed = Set(manifest?.cameras.flatMap(\.clips).map(\.file) ?? [])
     var foundTake: String?
-    for file in try ClipEvidence.candidates(folder) {
-      switch ClipEvidence.read(file, folder: folder) {
+    let files = try wait.during { () throws(RecordingError) in try ClipEvidence.candidates(folder) }
+    for file in files {
+      switch ClipEvidence.read(file, folder: folder, wait: wait) {
       case .foreign: foreign(file, "\(file) is no clip of camrig's; it is left out.")
       case .unreadable(let why):
         if listed.contains(file) {
@@ -147,7 +154,7 @@ package struct TakeVerifier {
       let found = clips[camera.id] ?? []
       for record in camera.clips {
         guard let clip = found.first(where: { $0.note.clip == record.number }) else {
-          if Folder.presence(folder + "/" + record.file) == .gone {
+          if wait.during({ Folder.presence(folder + "/" + record.file) }) == .gone {
             findings.append(
               TakeFinding(.clipMissing, file: record.file, camera: camera.id, "\(record.file) is missing."))
           }

@@ -1,3 +1,4 @@
+import CamrigModel
 import Glibc
 import Movie
 import Synchronization
