@@ -32,6 +32,13 @@ final class FileSending: Sendable {
     read()
   }
 
+  /// `wake` will tell.
+  var isReading: Bool {
+    state.withLock { state in
+      if case .reading = state.state { true } else { false }
+    }
+  }
+
   func next() -> Next {
     let next: Next = state.withLock { state in
       switch state.state {

@@ -63,6 +63,16 @@ final class ResponseSending {
     }
   }
 
+  /// Its pieces do not come at once.
+  var isLongFile: Bool {
+    if case .file(_, let range) = source { range.count > FileSending.piece } else { false }
+  }
+
+  /// The first or next piece of the file is on its way.
+  var waitsForVolume: Bool {
+    if case .reading(let file) = source { file.isReading } else { false }
+  }
+
   /// Before the first `fill`. `wake` is called on any thread when there is more after `later`.
   func begin(wake: @escaping @Sendable () -> Void) {
     switch source {

@@ -29,10 +29,14 @@ extension ServerLoop {
     }
   }
 
-  private func cutOff(_ connection: ServerConnection) -> Int32 {
+  private func cutOff(_ connection: ServerConnection, _ sending: ResponseSending) -> Int32 {
+    let what =
+      sending.isFile
+      ? "a file before that had come. A client waits for its end, or"
+      : "a stream. Streams have no end: a client"
     log.notice(
-      "\(connection.peer) was cut off: it sent more behind a request for a stream. Streams have no end: a client takes "
-        + "another connection for what comes next.")
+      "\(connection.peer) was cut off: it sent more behind a request for \(what) takes another connection for what comes "
+        + "next.")
     return -1
   }
 
@@ -108,7 +112,7 @@ extension ServerLoop {
       return
     }
     send(response, to: head, connection, closes: isStopping)
-    resume(connection)
+    if !connection.waitsForSource { resume(connection) }
   }
 
   /// Answered at once and closed, within libwebsockets' own call: it could take what follows the head, a body of a kind
@@ -137,6 +141,9 @@ extension ServerLoop {
 
   private func send(_ response: HTTPResponse, to head: HTTPRequestHead?, _ connection: ServerConnection, closes: Bool) {
     let sending = ResponseSending(response, to: head, closes: closes)
+    if sending.isLongFile, holdsMore(connection) {
+      return send(.text(400, Self.nothingBehindFiles), to: head, connection, closes: true)
+    }
     connection.stage = .sending(sending)
     connection.waitsForSource = false
     limit(connection, sending)
@@ -144,6 +151,27 @@ extension ServerLoop {
     let (id, number, mailbox) = (connection.id, connection.request, mailbox)
     if case .stream(let stream) = response.body, sending.stream == nil { stream.ended() }
     sending.begin { mailbox.post { $0.wake(number, of: id) } }
+    guard sending.waitsForVolume else { return }
+    // With reading stopped as it is: from here on a file of one piece is written without a pause.
+    waitForSource(connection, sending)
+    watch(connection, 0)
+  }
+
+  static let nothingBehindFiles =
+    "Nothing may follow a request for a file on its connection before the file has come. Ask for it again alone."
+
+  /// libwebsockets has read bytes behind the request. Then it asks for room in the socket before it reads on. Reading is
+  /// stopped afterwards, unless there are such bytes.
+  private func holdsMore(_ connection: ServerConnection) -> Bool {
+    let changes = pollChanges
+    guard lws_rx_flow_control(connection.wsi, 1) == 0, pollChanges - changes <= 1 else { return true }
+    return cws_stop_reading(connection.wsi) != 0
+  }
+
+  private func waitForSource(_ connection: ServerConnection, _ sending: ResponseSending) {
+    connection.waitsForSource = true
+    // A camera may be dark for as long as it likes; a file that does not come is a volume that hangs.
+    if !isStopping { cws_limit(connection.wsi, sending.isFile ? settings.limits.fileSeconds : 0) }
   }
 
   /// So long its client may take nothing; at the end of the service it is not waited for.
@@ -176,10 +204,8 @@ extension ServerLoop {
       switch sending.fill(piece) {
       case .failed: return -1
       case .later:
-        connection.waitsForSource = true
-        // A camera may be dark for as long as it likes; a file that does not come is a volume that hangs.
-        if !isStopping { cws_limit(connection.wsi, sending.isFile ? settings.limits.fileSeconds : 0) }
-        return park(connection, forRoom: false)
+        waitForSource(connection, sending)
+        return park(connection, sending, forRoom: false)
       case .bytes(let count, let isLast):
         if count > 0 {
           if !isStopping { limit(connection, sending) }
@@ -191,21 +217,19 @@ extension ServerLoop {
       }
       if lws_send_pipe_choked(connection.wsi) != 0 { break }
     }
-    return park(connection, forRoom: true)
+    return park(connection, sending, forRoom: true)
   }
 
-  private func park(_ connection: ServerConnection, forRoom: Bool) -> Int32 {
+  private func park(_ connection: ServerConnection, _ sending: ResponseSending, forRoom: Bool) -> Int32 {
     let changes = pollChanges
     guard cws_stop_reading(connection.wsi) == 0 else { return -1 }
     var events = forRoom ? EPOLLOUT.rawValue : 0
     // Of anything else a client may close its half and still wait for the rest.
-    if case .sending(let sending) = connection.stage, sending.stream != nil {
-      events |= EPOLLRDHUP.rawValue
-      // Where libwebsockets holds bytes that came with the request, it does not only stop polling for more, but asks
-      // whether the socket takes some, and ignores the answer as long as reading is stopped: it would ask without end, and
-      // so may a stream go on.
-      if pollChanges - changes > 1 { return cutOff(connection) }
-    }
+    if sending.stream != nil { events |= EPOLLRDHUP.rawValue }
+    // Where libwebsockets holds bytes that came behind the request, it does not only stop polling for more, but asks
+    // whether the socket takes some, and ignores the answer as long as reading is stopped: it would ask without end, and
+    // so may a stream go on, or a file whose disk gives nothing.
+    if pollChanges - changes > 1, sending.stream != nil || !forRoom { return cutOff(connection, sending) }
     watch(connection, events)
     return 0
   }

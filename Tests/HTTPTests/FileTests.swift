@@ -1,5 +1,6 @@
 import CamrigModel
 import DaemonKit
+import Glibc
 import HTTP
 import TestSupport
 import Testing
@@ -138,5 +139,87 @@ struct FileTests {
     }
     #expect(throws: HTTPFileError.notAFile("/tmp")) { try HTTPFile(path: "/tmp", type: "a/b", on: volume) }
     #expect("\(HTTPFileError.notAFile("/tmp"))" == "/tmp cannot be sent: it is no plain file.")
+  }
+
+  // MARK: More behind a request
+
+  private final class Held: Sendable {
+    let wasAsked = Guarded(false)
+    let lets = Guarded(false)
+  }
+
+  /// The site's file, whose bytes from `offset` on come only once `lets` says so.
+  private func hold(_ bytes: [UInt8], from offset: Int, in server: TestServer) -> Held {
+    let held = Held()
+    let path = server.directory.path + "/held.mp4"
+    FileBytes.write(bytes, to: path)
+    server.site.content.withLock { content in
+      content.file = path
+      content.read = { descriptor, memory, count, at in
+        if at >= offset {
+          held.wasAsked.withLock { $0 = true }
+          while !held.lets.withLock({ $0 }) { poll(nil, 0, 1) }
+        }
+        return pread(descriptor, memory, count, at)
+      }
+    }
+    return held
+  }
+
+  /// A loop that spins takes thousands of turns meanwhile.
+  private func turnsWhileAnotherClientIsServed(_ server: TestServer) async -> Int {
+    let turns = server.server.turns
+    for _ in 1...20 { #expect(await server.curl("/hello").text == "hello \n") }
+    return server.server.turns - turns
+  }
+
+  @Test("what comes behind a request for a short file waits, and is answered; the server's thread does not spin")
+  func moreBehindShort() async throws {
+    let server = try TestServer()
+    let bytes = [UInt8](repeating: 0x61, count: 100_000)
+    let held = hold(bytes, from: 0, in: server)
+    let raw = try server.raw()
+    let next = "GET /hello HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+    raw.send(Array("GET /file HTTP/1.1\r\nHost: a\r\n\r\n\(next)".utf8))
+    await eventually { held.wasAsked.withLock { $0 } }
+    #expect(await turnsWhileAnotherClientIsServed(server) < 1000)
+    held.lets.withLock { $0 = true }
+    let lines = try await onThread { raw.rest() }
+    #expect(lines.contains { $0.hasPrefix(String(repeating: "a", count: bytes.count)) })
+    // libwebsockets 4.3 closes the connection instead.
+    #expect(lines.contains("hello ") == (lines.count { $0.hasSuffix("HTTP/1.1 200 OK") } == 2))
+  }
+
+  @Test(
+    "who sends more behind a request for a longer file is refused, and the server's thread does not spin",
+    arguments: ["GET /hello HTTP/1.1\r\nHost: a\r\n\r\n", "GET /hel", "\0\u{1}"])
+  func moreBehindLong(behind: String) async throws {
+    let server = try TestServer()
+    let held = hold([UInt8](repeating: 0x61, count: 1_000_000), from: 0, in: server)
+    let raw = try server.raw()
+    raw.send(Array("GET /file HTTP/1.1\r\nHost: a\r\n\r\n\(behind)".utf8))
+    await eventually { server.site.content.withLock { $0.requests.count } == 1 }
+    #expect(await turnsWhileAnotherClientIsServed(server) < 1000)
+    let lines = try await onThread { raw.rest() }
+    #expect(lines.first == "HTTP/1.1 400 Bad Request")
+    #expect(lines.last?.contains("Nothing may follow a request for a file") == true)
+    held.lets.withLock { $0 = true }
+  }
+
+  @Test("what is sent while a file comes makes the server's thread not spin, be the disk as slow as it likes")
+  func moreMeanwhile() async throws {
+    let server = try TestServer()
+    let held = hold([UInt8](repeating: 0x61, count: 1_000_000), from: 512 << 10, in: server)
+    let raw = try server.raw()
+    raw.send(Array("GET /file HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
+    #expect(try await onThread { raw.responseHead().first } == "HTTP/1.1 200 OK")
+    // The socket is full, and what is sent now comes between two pieces.
+    raw.send(Array("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
+    let reader = Task { try await onThread { raw.count() } }
+    await eventually { held.wasAsked.withLock { $0 } }
+    #expect(await turnsWhileAnotherClientIsServed(server) < 1000)
+    held.lets.withLock { $0 = true }
+    raw.endSending()
+    _ = try await reader.value
   }
 }
