@@ -13,10 +13,17 @@ final class MediaSession: WebSocketSession {
 
   private struct State {
     var streams: [UInt32: any MediaStream] = [:]
+    /// Streams of files that are being opened.
+    var opening: [UInt32: Task<Void, Never>] = [:]
     /// Who may have something, in turn.
     var ready: [UInt32] = []
     var isClosed = false
     var leastRoundTrip: Duration?
+
+    /// That go over the connection or are being opened, without the stream of that number.
+    func files(but number: UInt32) -> Int {
+      Set(streams.filter { $0.value is FileStream }.keys).union(opening.keys).subtracting([number]).count
+    }
   }
 
   let sources: MediaSources
@@ -32,25 +39,32 @@ final class MediaSession: WebSocketSession {
   func opened(_ socket: WebSocket) {
     // Ends with `post`.
     Task { [wishes] in
-      var opening: [UInt32: Task<Void, Never>] = [:]
-      for await wish in wishes { await self.carryOut(wish, socket, beside: &opening) }
+      for await wish in wishes { await self.takeUp(wish, socket) }
     }
   }
 
   /// One after the other, but files are opened beside: their volume may hang. What concerns a stream that is being opened
   /// waits for that.
-  private func carryOut(
-    _ wish: RPCRequest, _ socket: WebSocket, beside opening: inout [UInt32: Task<Void, Never>]
-  ) async {
+  private func takeUp(_ wish: RPCRequest, _ socket: WebSocket) async {
     let number = wish.params["stream"]?.asInteger.flatMap { UInt32(exactly: $0) }
-    if let number { await opening.removeValue(forKey: number)?.value }
+    if let number, let opening = state.withLock({ $0.opening[number] }) { await opening.value }
     guard wish.method == MediaMethod.fileStart.rawValue, let number else { return await carryOut(wish, socket) }
-    if opening.count >= Self.mostFiles {
-      for task in opening.values { await task.value }
-      opening = [:]
+    let hasRoom = state.withLock { state in
+      let hasRoom = state.files(but: number) < Self.mostFiles
+      if hasRoom {
+        // It cannot end before it stands there.
+        state.opening[number] = Task {
+          await self.carryOut(wish, socket)
+          self.state.withLock { $0.opening[number] = nil }
+        }
+      }
+      return hasRoom
     }
-    opening[number] = Task { await self.carryOut(wish, socket) }
+    if !hasRoom { answer(wish, .failure(RPCError(.tooManyMonitors, Self.filesAreEnough)), socket) }
   }
+
+  private static let filesAreEnough =
+    "\(mostFiles) files go over this connection already. Wait for the end of one, or stop one."
 
   func received(_ message: WebSocketMessage, from socket: WebSocket) {
     guard case .text(let text) = message else {
@@ -135,10 +149,6 @@ final class MediaSession: WebSocketSession {
       if let socket { self?.tellReady(number, socket) }
     }
     let refusal = state.withLock { state -> String? in
-      let files = state.streams.values.count { $0 is FileStream }
-      if stream is FileStream, files >= Self.mostFiles {
-        return "\(Self.mostFiles) files go over this connection already. Stop one."
-      }
       if state.isClosed || state.streams.count >= Self.mostStreams {
         return "\(Self.mostStreams) streams go over this connection already. Stop some."
       }
@@ -180,6 +190,10 @@ final class MediaSession: WebSocketSession {
     } catch {
       outcome = .failure(RPCError(.internalError, "\(request.method): \(error)"))
     }
+    answer(request, outcome, socket)
+  }
+
+  private func answer(_ request: RPCRequest, _ outcome: RPCResponse.Outcome, _ socket: WebSocket) {
     if let id = request.id {
       socket.send(RPCResponse(id: id, outcome).json.text)
     } else if case .failure(let error) = outcome, let method = MediaMethod(rawValue: request.method) {

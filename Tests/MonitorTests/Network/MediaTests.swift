@@ -252,6 +252,47 @@ struct MediaTests {
     await served.end()
   }
 
+  @Test("four files go over a connection, those being opened included; a fifth is refused at once, whatever hangs")
+  func fifth() async throws {
+    let served = try await RigInNetwork(demo: 1)
+    let client = try served.client()
+    _ = try await served.rig.startRecording(RecordingStartRequest())
+    await eventually { await served.rig.status().recording?.cameras.first?.frames ?? 0 > 30 }
+    let take = try await served.rig.stopRecording()
+    let clip = "/takes/\(take.id)/" + (try #require(take.cameras.first?.clips.first?.file))
+    let volume = try await served.rig.takeFile(take.id, "take.json").volume
+    let inbox = Inbox()
+    let socket = try await open(served, client, inbox)
+    func start(_ id: Int64, stream: Int64) {
+      ask(socket, id, .fileStart, ["stream": .integer(stream), "path": .string(clip), "credit": 1])
+    }
+    let refusal: JSONValue = "4 files go over this connection already. Wait for the end of one, or stop one."
+
+    let hanging = HangingVolume(volume)
+    for number in 1...5 { start(Int64(number), stream: Int64(number)) }
+    await eventually { inbox.answer(5) != nil }
+    #expect(inbox.answer(5)?["error"]?["data"]?["reason"] == "monitor.too-many")
+    #expect(inbox.answer(5)?["error"]?["message"] == refusal)
+    // The first word of all: nobody was waited for.
+    #expect(inbox.texts.first?["id"] == 5)
+    hanging.answer()
+    await eventually { (1...4).allSatisfy { inbox.answer($0) != nil } }
+    for number in 1...4 { ask(socket, Int64(10 + number), .fileStop, ["stream": .integer(Int64(number))]) }
+    await eventually { inbox.answer(14) != nil }
+
+    // As many as go, each waiting for credit; one more has room once one is stopped, or in the place of another.
+    for number in 21...25 { start(Int64(number), stream: Int64(number)) }
+    await eventually { (21...25).allSatisfy { inbox.answer($0) != nil } }
+    #expect((21...24).allSatisfy { inbox.answer($0)?["result"] != nil })
+    #expect(inbox.answer(25)?["error"]?["message"] == refusal)
+    start(26, stream: 24)
+    ask(socket, nil, .fileStop, ["stream": 21])
+    start(27, stream: 27)
+    await eventually { inbox.answer(26)?["result"] != nil && inbox.answer(27)?["result"] != nil }
+    client.close()
+    await served.end()
+  }
+
   @Test("a clip that is being recorded is fetched while it grows: to its end now, and from there to the end later")
   func growing() async throws {
     let served = try await RigInNetwork(demo: 1)
