@@ -37,7 +37,7 @@ FILE_BYTES(cwp_27, "merge-patch.js"); /* 01ec76cb54143cc4 */
 FILE_BYTES(cwp_28, "microphone-form.js"); /* 132d61a6c6c1070b */
 FILE_BYTES(cwp_29, "microphone-levels.js"); /* 60f3e0579891d561 */
 FILE_BYTES(cwp_30, "microphones.js"); /* 1df52433f27cd2d1 */
-FILE_BYTES(cwp_31, "mjpeg-player.js"); /* acb87a2924200260 */
+FILE_BYTES(cwp_31, "mjpeg-player.js"); /* 6c26afd33ccad304 */
 FILE_BYTES(cwp_32, "monitor-page.js"); /* 9c5f66f38305c24c */
 FILE_BYTES(cwp_33, "monitors-view.js"); /* 25d0474f4241a175 */
 FILE_BYTES(cwp_34, "multipart.js"); /* 7b5ebf1521501a19 */

@@ -14,6 +14,11 @@ package enum MultipartFraming {
   /// After each picture.
   package static let closing = Array("\r\n--\(boundary)\r\n".utf8)
 
+  /// In the place of a picture.
+  package static func text(_ text: String) -> [UInt8] {
+    Array("Content-Type: text/plain; charset=utf-8\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)".utf8) + closing
+  }
+
   /// Before each picture. `X-Timestamp` is the picture's time on the rig's clock in seconds, as other servers give it.
   package static func header(byteCount: Int, presentationTime: MediaTime) -> [UInt8] {
     let microseconds = presentationTime.nanoseconds / 1000

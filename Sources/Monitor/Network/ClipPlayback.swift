@@ -10,7 +10,7 @@ import Streaming
 
 /// A MJPEG clip played at its own pace, for browsers, which cannot play such movies: picture after picture, those left
 /// out whose time is over when the socket takes more. The file is read beside, so that a slow volume holds up nobody
-/// else.
+/// else; where it gives no further picture, a text in its place says why, and the stream ends.
 final class ClipPlayback: HTTPBodyStream {
   private struct State {
     var wake: @Sendable () -> Void = {}
@@ -21,11 +21,14 @@ final class ClipPlayback: HTTPBodyStream {
     var ready: (sample: SampleInfo, bytes: [UInt8])?
     var isWorking = false
     var hasOpened = false
+    /// Why no picture comes any more; nil: nothing is wrong, or it was said.
+    var trouble: String?
     var isOver = false
   }
 
   private let descriptor: Int32
   private let volume: Volume
+  private let watch: ReadingWatch
   private let samples: [SampleInfo]
   /// Of the clip, microseconds.
   private let first: Int64
@@ -61,6 +64,7 @@ final class ClipPlayback: HTTPBodyStream {
   private init(_ descriptor: Int32, _ volume: Volume, _ samples: [SampleInfo], _ clock: any RigClock) {
     self.descriptor = descriptor
     self.volume = volume
+    watch = ReadingWatch(volume)
     self.samples = samples
     self.clock = clock
     first = samples.first?.time ?? 0
@@ -76,15 +80,20 @@ final class ClipPlayback: HTTPBodyStream {
   }
 
   func next() -> HTTPStreamPiece {
-    enum Step { case send(SampleInfo, [UInt8], isFirst: Bool), wait, work, end }
+    enum Step { case send(SampleInfo, [UInt8], isFirst: Bool), say(String, isFirst: Bool), wait, work, end }
     let step = state.withLock { state -> Step in
+      if let trouble = state.trouble {
+        state.trouble = nil
+        return .say(trouble, isFirst: !state.hasOpened)
+      }
+      if state.isOver { return .end }
       if let (sample, bytes) = state.ready {
         state.ready = nil
         defer { state.hasOpened = true }
         return .send(sample, bytes, isFirst: !state.hasOpened)
       }
       if state.isWorking { return .wait }
-      guard state.next < samples.count, !state.isOver else { return .end }
+      guard state.next < samples.count else { return .end }
       state.isWorking = true
       return .work
     }
@@ -94,6 +103,8 @@ final class ClipPlayback: HTTPBodyStream {
       prepare()
       return .later
     case .end: return .end
+    case .say(let trouble, let isFirst):
+      return .bytes([(isFirst ? MultipartFraming.opening : []) + MultipartFraming.text(trouble)])
     case .send(let sample, let bytes, let isFirst):
       let head = MultipartFraming.header(
         byteCount: bytes.count, presentationTime: MediaTime(nanoseconds: sample.time * 1000))
@@ -111,8 +122,22 @@ final class ClipPlayback: HTTPBodyStream {
     }
     // Weak in effect: after `ended` nothing is read, and the pause is one picture's.
     DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(max(0, due.inNanoseconds)))) { [self] in
+      watch.begin { [weak self] in
+        if let self { stop(volume.silence.description) }
+      }
       volume.reading.perform { self.readNow() }
     }
+  }
+
+  /// Nobody waits for what is being read.
+  private func stop(_ trouble: String) {
+    let wake = state.withLock { state -> (@Sendable () -> Void)? in
+      guard !state.isOver, state.isWorking else { return nil }
+      state.isOver = true
+      state.trouble = trouble
+      return state.wake
+    }
+    wake?()
   }
 
   private func readNow() {
@@ -124,9 +149,13 @@ final class ClipPlayback: HTTPBodyStream {
       return samples[state.next]
     }
     let bytes = sample.flatMap(read)
+    watch.end()
+    guard let sample, let bytes else {
+      return stop("The clip cannot be read on. See dmesg for the errors of the volume of \(volume.path).")
+    }
     let wake = state.withLock { state in
       state.isWorking = false
-      if let sample, let bytes { state.ready = (sample, bytes) } else { state.isOver = true }
+      if !state.isOver { state.ready = (sample, bytes) }
       return state.wake
     }
     wake()

@@ -4,8 +4,17 @@ import { PictureSlot } from './picture-slot.js';
 import { clipLength } from './text.js';
 
 const TICK = 100;
+const TEXT = new TextDecoder();
 /** A slider that is dragged asks for a picture when it comes to rest. */
 const SETTLE = 150;
+
+/** The rig's disk gives no picture any more; the message says why. */
+class DiskTrouble extends Error {}
+
+/** What stands in the place of a picture; null: it is one. */
+export function wordsOf(part) {
+  return part[0] === 0xff && part[1] === 0xd8 ? null : TEXT.decode(part);
+}
 
 /**
  * Plays an MJPEG clip, which no browser plays as a movie: the rig streams its pictures in real time. Read by `fetch` and
@@ -22,6 +31,8 @@ export class MJPEGPlayer {
   #time = h('span', { class: 'player-time' });
   #said = h('p', { class: 'hint player-said', role: 'status' });
   #from = 0;
+  /** Where the picture is from that is shown. */
+  #shownFrom = 0;
   #startedAt = null;
   #timer = null;
   #settle = null;
@@ -98,7 +109,13 @@ export class MJPEGPlayer {
       await this.#read(stream);
     } catch (error) {
       if (stream.signal.aborted) return;
-      setText(this.#said, `The clip cannot be played here: ${error.message} It can be downloaded.`);
+      if (error instanceof DiskTrouble) {
+        setText(this.#said, `No picture comes: ${error.message}`);
+        this.#from = this.#shownFrom;
+        this.#startedAt = null;
+      } else {
+        setText(this.#said, `The clip cannot be played here: ${error.message} It can be downloaded.`);
+      }
     }
     if (stream !== this.#stream) return;
     // The stream is over, so the clip is.
@@ -110,7 +127,10 @@ export class MJPEGPlayer {
 
   async #read(stream) {
     const response = await fetch(`${this.#address}?from=${this.#from.toFixed(3)}`, { signal: stream.signal, cache: 'no-store' });
-    if (!response.ok) throw new Error((await response.json().catch(() => ({}))).error ?? `The rig answered ${response.status}.`);
+    if (!response.ok) {
+      const refusal = (await response.json().catch(() => ({}))).error ?? `The rig answered ${response.status}.`;
+      throw response.status === 503 ? new DiskTrouble(refusal) : new Error(refusal);
+    }
     const parts = new MultipartReader();
     const slot = new PictureSlot();
     const network = response.body.getReader();
@@ -118,6 +138,8 @@ export class MJPEGPlayer {
       const { done, value } = await network.read();
       if (done) return;
       for (const part of parts.push(value)) {
+        const words = wordsOf(part);
+        if (words !== null) throw new DiskTrouble(words);
         const show = slot.arrived(new Blob([part], { type: 'image/jpeg' }));
         if (show) this.#draw(show, slot, stream);
       }
@@ -142,6 +164,7 @@ export class MJPEGPlayer {
       this.#screen.height = picture.height;
     }
     this.#screen.getContext('2d').drawImage(picture, 0, 0);
+    this.#shownFrom = this.#position;
     if (!this.#plays) {
       this.#letGo(); // Resting, one picture is enough.
     } else if (this.#startedAt === null) {

@@ -1,5 +1,6 @@
 import CamrigModel
 import CaptureSupport
+import DaemonKit
 import HTTP
 import Monitor
 import RigControl
@@ -20,7 +21,8 @@ final class RigInNetwork: Sendable {
   let board: StateBoard
 
   init(
-    demo: Int = 2, _ adjust: (inout NetworkLink.Settings) -> Void = { _ in },
+    demo: Int = 2, readingPatience: Duration = Volume.readingPatience,
+    _ adjust: (inout NetworkLink.Settings) -> Void = { _ in },
     configure: (inout Configuration, TemporaryDirectory) -> Void = { _, _ in }
   ) async throws {
     var configuration = Configuration()
@@ -32,6 +34,7 @@ final class RigInNetwork: Sendable {
       configuration: configuration, stateDirectory: directory.path, finder: FakeFinder(),
       settings: SettingsStore(path: directory.path + "/settings.json", log: sink.log), log: sink.log)
     parts.demoCameras = demo
+    parts.readingPatience = readingPatience
     let clock = TestClock()
     self.clock = clock
     rig = Rig(parts)

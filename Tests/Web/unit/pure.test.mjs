@@ -10,6 +10,7 @@ import { cameraWords, causesText, formatLine, inOrder, lostPictures, sinceText, 
 import { readMediaHeader } from './media-header.js';
 import { mergePatch } from './merge-patch.js';
 import { microphonesOf, microphoneWords, othersText, withCamera } from './microphones.js';
+import { wordsOf } from './mjpeg-player.js';
 import { MultipartReader } from './multipart.js';
 import { bestLink, codeOfFragment, deviceName, fingerprintText, tidyCode } from './pairing-code.js';
 import { photoNotes } from './photo-notes.js';
@@ -89,6 +90,11 @@ test('a stream of pictures is cut into its parts, wherever the network cuts it',
   }
   assert.throws(() => new MultipartReader().push(bytes('<html>\r\n\r\n')));
   assert.throws(() => new MultipartReader().push(new Uint8Array(9000)));
+});
+
+test('what stands in the place of a picture says why none comes', () => {
+  assert.equal(wordsOf(Uint8Array.from([0xff, 0xd8, 0xff])), null);
+  assert.equal(wordsOf(new TextEncoder().encode('The volume of /media does not answer.')), 'The volume of /media does not answer.');
 });
 
 test('the media header is read little-endian, and what is not ours is nothing', () => {

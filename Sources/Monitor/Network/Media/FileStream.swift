@@ -18,10 +18,7 @@ final class FileStream: MediaStream {
     var window: CreditWindow
     var sequence: UInt64 = 0
     var ready: (bytes: [UInt8], isLast: Bool)?
-    /// A piece is being read since then.
-    var readingSince: MediaTime?
-    /// Somebody will look whether it comes in time.
-    var isWatched = false
+    var isReading = false
     var isOver = false
   }
 
@@ -32,6 +29,7 @@ final class FileStream: MediaStream {
   private let ready: @Sendable () -> Void
   private let failed: @Sendable (String) -> Void
   private let state: Guarded<State>
+  private let watch: ReadingWatch
 
   /// - Parameters:
   ///   - length: nil: to the end of the file.
@@ -42,6 +40,7 @@ final class FileStream: MediaStream {
     ready: @escaping @Sendable () -> Void, failed: @escaping @Sendable (String) -> Void
   ) {
     self.file = file
+    watch = ReadingWatch(file.volume)
     self.stream = stream
     end = length.map { offset.addingReportingOverflow($0) }.map { $0.overflow ? .max : $0.partialValue }
     self.ready = ready
@@ -80,19 +79,19 @@ final class FileStream: MediaStream {
   func close() { state.withLock { $0.isOver = true } }
 
   private func readAhead() {
-    let now = SystemClock().now
     let offset = state.withLock { state -> UInt64? in
-      guard !state.isOver, state.readingSince == nil, state.ready == nil else { return nil }
-      state.readingSince = now
+      guard !state.isOver, !state.isReading, state.ready == nil else { return nil }
+      state.isReading = true
       return state.offset
     }
     guard let offset else { return }
-    watch()
+    watch.begin { [weak self] in self?.isSilent() }
     file.volume.reading.perform { [self] in
       let piece = read(from: offset)
+      watch.end()
       let wasClosed = state.withLock { state in
         let wasClosed = state.isOver
-        state.readingSince = nil
+        state.isReading = false
         state.ready = piece
         if piece == nil { state.isOver = true }
         return wasClosed
@@ -103,38 +102,13 @@ final class FileStream: MediaStream {
     }
   }
 
-  /// One look follows the other while pieces are read, so that a piece costs no timer of its own.
-  private func watch() {
-    let isNew = state.withLock { state in
-      defer { state.isWatched = true }
-      return !state.isWatched
+  private func isSilent() {
+    let isEnd = state.withLock { state in
+      guard !state.isOver, state.isReading else { return false }
+      state.isOver = true
+      return true
     }
-    if isNew { look(after: file.volume.reading.patience) }
-  }
-
-  private func look(after delay: Duration) {
-    DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(delay.inNanoseconds))) { [weak self] in
-      self?.look()
-    }
-  }
-
-  private func look() {
-    enum Step { case rest, again(Duration), end }
-    let (now, patience) = (SystemClock().now, file.volume.reading.patience)
-    let step = state.withLock { state -> Step in
-      guard !state.isOver, let since = state.readingSince else {
-        state.isWatched = false
-        return .rest
-      }
-      let left = patience - (now - since)
-      if left <= .zero { state.isOver = true }
-      return left > .zero ? .again(left) : .end
-    }
-    switch step {
-    case .rest: break
-    case .again(let left): look(after: left)
-    case .end: failed(file.volume.silence.description)
-    }
+    if isEnd { failed(file.volume.silence.description) }
   }
 
   /// A file that grows ends where it ends now.
