@@ -979,6 +979,77 @@ def every_form_of_window(stage: Stage) -> None:
     assert not faults, "\n".join(faults)
 
 
+# Words of the deck of which a part is not seen, where its shutter is, and how high it stands.
+DECK = """
+const cut = [...document.querySelectorAll('.deck :is(.timecode, .deck-word, .deck-name, .left, .mode > span, .deck-button > span)')]
+  .filter((e) => e.checkVisibility() && e.textContent.trim())
+  .filter((e) => {
+    const { left, right, top, bottom } = e.getBoundingClientRect();
+    return e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline' || e.scrollHeight > e.clientHeight + 2 && getComputedStyle(e).display !== 'inline'
+      || left < 0 || right > innerWidth || top < document.querySelector('.deck').getBoundingClientRect().top || bottom > innerHeight;
+  }).map((e) => `${e.className}: ${e.textContent}`);
+const record = document.querySelector('.record').getBoundingClientRect();
+return { cut, place: [document.querySelector('.deck').offsetTop, Math.round(record.left), Math.round(record.top)] };
+"""
+
+
+@needs_mock
+def a_deck_that_can_be_read(stage: Stage) -> None:
+    """on a phone the deck cuts off none of its words, in the dark and in the light, and neither it nor its shutter moves whatever it says"""
+    browser = stage.paired("operator", 360, 740)
+    all_move(browser)
+    left = cameras(browser)[0]
+    stage.rig.tell("camera", id=left, set={"name": "Above the drummer"})
+    more = {f"more-{number}": {"name": f"More {number}", "state": "failed", "message": "", "enabled": True, "wish": {}} for number in range(8)}
+    places, faults = {}, []
+
+    def look(where: str, says: str) -> None:
+        eventually(f"{where}: {says}", lambda: says in browser.text(".deck-word"))
+        for scheme in ("dark", "light"):
+            browser.scheme(scheme)
+            found = browser.script(DECK)
+            faults.extend(f"{where}: {what}" for what in found["cut"] + audit(browser, scheme) + browser.script(CONTRAST))
+            places[f"{where}, {scheme}"] = found["place"]
+            stage.keep(browser, f"deck-{where.replace(' ', '-').replace(',', '')}-{scheme}")
+
+    def modes(where: str, whose: str) -> None:
+        browser.click(".mode[data-mode=photo]")
+        look(f"{where}, photo", f"Photo of {whose}")
+        browser.click(".mode[data-mode=timelapse]")
+        look(f"{where}, timelapse", "Timelapse of all cameras")
+        browser.click(".mode[data-mode=video]")
+    for width, height in ((360, 740), (320, 568)):
+        browser.resize(width, height, 2)
+        places.clear()
+        look(f"{width} ready", "Ready")
+        stage.rig.tell("patch", patch={"cameras": more})
+        modes(f"{width}", "10 cameras")
+        stage.rig.tell("patch", patch={"cameras": dict.fromkeys(more)})
+        browser.press("1")
+        eventually("large", lambda: browser.count(".stage"))
+        modes(f"{width} large", "Above the drummer")
+        browser.press("Escape")
+        eventually("the grid", lambda: browser.count(".stage") == 0)
+        browser.click(".take-name")
+        browser.type("dialog input", "Rehearsal 12")
+        browser.click("dialog .primary")
+        eventually("named", lambda: "Rehearsal" in browser.text(".deck-name"))
+        look(f"{width} named", "Ready")
+        press_record(browser)
+        look(f"{width} recording", "Recording")
+        modes(f"{width} recording", "2 cameras")
+        stage.rig.tell("patch", patch={"timelapse": {"id": "t", "intervalSeconds": 900, "pictures": 1234, "cameras": {}}})
+        browser.click(".mode[data-mode=timelapse]")
+        look(f"{width} timelapse runs", "1,234 pictures, every 15 min")
+        stage.rig.tell("patch", patch={"timelapse": None})
+        browser.click(".mode[data-mode=video]")
+        press_record(browser)
+        eventually("stopped", lambda: is_ready(browser))
+        if len(set(map(tuple, places.values()))) > 1:
+            faults.append(f"the deck or its shutter moved: {places}")
+    assert not faults, "\n".join(faults)
+
+
 @needs_mock
 def can_be_read(stage: Stage) -> None:
     """each text stands out from what is behind it, in the dark and in the light; whoever wants no motion sees none"""
@@ -1435,6 +1506,6 @@ def a_rig_without_these(stage: Stage) -> None:
 
 ALL = [a_whole_session, a_viewer_only_looks, photos_by_timer, meters_move, a_wrong_code, a_camera_is_unplugged, a_camera_that_stays_dark,
        trouble_is_told, a_missed_change, a_network_that_swallows_all, out_of_sight, woken, asleep_in_a_dead_network, stays_awake, left_open, names_are_text, a_format_is_chosen,
-       a_revoked_monitor, keys, a_double_press, another_release, everything_for_a_finger, every_form_of_window, can_be_read, by_tab_alone,
+       a_revoked_monitor, keys, a_double_press, another_release, everything_for_a_finger, every_form_of_window, a_deck_that_can_be_read, can_be_read, by_tab_alone,
        a_refusal_in_a_window, controls_of_a_camera, framing_of_a_camera, torches_and_meters, listening, nobody_listens, a_photo_by_flash,
        one_microphone_for_several, a_microphone_is_switched_off, a_code_beside_many_monitors, a_rig_without_these, a_paired_monitor_lets_in, the_rigs_own_authority]
