@@ -1455,6 +1455,61 @@ def a_microphone_is_switched_off(stage: Stage) -> None:
     eventually("and heard again", lambda: viewer.count(LISTEN) == 1)
 
 
+@needs_mock
+def a_microphone_changes_elsewhere(stage: Stage) -> None:
+    """an open window shows the gain, mute, delay and name that another monitor or program gives a microphone, but moves nothing that is
+    held here; once it is let go, what was told meanwhile is shown"""
+    browser = stage.paired("operator")
+    other = stage.paired("operator", 360, 740)
+    all_move(browser)
+    for page in (browser, other):
+        page.press("1")
+        eventually("large", lambda page=page: page.count(".stage"))
+        page.click("[aria-label='Camera settings']")
+        eventually("both microphones", lambda page=page: page.count("dialog .microphone") == 2)
+    row = "dialog .microphone[data-microphone='mic-1']"
+    slider = f"{row} input[type=range]"
+    told = lambda **patch: stage.rig.tell("patch", patch={"microphones": {"mic-1": patch}})
+    do = lambda body: browser.script(f"const slider = document.querySelector(arguments[0]); {body}", slider)
+    shown = lambda page: page.script("""
+        const row = document.querySelector(arguments[0]);
+        const slider = row.querySelector('input[type=range]');
+        return [slider.value, slider.getAttribute('aria-valuetext'), row.querySelector('output').textContent,
+          row.querySelector('.microphone-details input[role=switch]').checked, row.querySelector('input[type=text]').value];""", row)
+    do("window.slider = slider;")
+    told(gain={"value": 20.5}, muted=True, offsetMilliseconds=40, name="Desk")
+    for page in (browser, other):
+        eventually("as it was set elsewhere", lambda page=page: shown(page) == ["20.5", "20.5 dB", "20.5 dB", True, "40"] and "Desk" in page.text(row))
+    stage.keep(other, "microphone-elsewhere")
+
+    do("slider.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));")
+    told(gain={"value": 5}, muted=False)
+    eventually("the rest follows", lambda: shown(browser)[3] is False)
+    assert shown(browser)[:3] == ["20.5", "20.5 dB", "20.5 dB"], "it jumped under the finger"
+    do("slider.value = 25; slider.dispatchEvent(new Event('input', { bubbles: true }));")
+    eventually("the finger's value arrives", lambda: shown(other)[0] == "25")
+    told(gain={"value": 7}, pairing="chosen")
+    eventually("another's value comes", lambda: shown(other)[0] == "7")
+    eventually("and what goes with it", lambda: browser.count(f"{row} button[aria-label^='Back']"))
+    assert shown(browser)[:3] == ["25", "25 dB", "25 dB"], "it jumped under the finger"
+    do("slider.dispatchEvent(new PointerEvent('pointerup', { bubbles: true }));")
+    eventually("let go, it is as the rig has it", lambda: shown(browser)[:3] == ["7", "7 dB", "7 dB"])
+    assert browser.script("return window.slider.isConnected"), "it was made anew under the finger"
+
+    browser.script("const field = document.querySelector(arguments[0]); field.focus(); field.value = '12';", f"{row} input[type=text]")
+    told(offsetMilliseconds=99)
+    eventually("elsewhere it is shown", lambda: shown(other)[4] == "99")
+    told(muted=True)
+    eventually("the rest follows", lambda: shown(browser)[3] is True)
+    assert shown(browser)[4] == "12", "what is being typed was taken away"
+    browser.script("document.querySelector(arguments[0]).blur()", f"{row} input[type=text]")
+    eventually("not meant, it gives way", lambda: shown(browser)[4] == "99")
+    browser.click(f"{row} .microphone-details input[role=switch]")
+    eventually("mute is taken back", lambda: shown(other)[3] is False and shown(browser)[3] is False)
+    stage.rig.tell("patch", patch={"microphones": {"mic-2": None}})
+    eventually("one that is forgotten goes", lambda: browser.count("dialog .microphone") == 1)
+
+
 # How much of an element is in sight and not under another one: the least of its middle and its corners, 2 pixels inwards.
 IN_SIGHT = """
 const element = document.querySelector(arguments[0]);
@@ -1508,4 +1563,4 @@ ALL = [a_whole_session, a_viewer_only_looks, photos_by_timer, meters_move, a_wro
        trouble_is_told, a_missed_change, a_network_that_swallows_all, out_of_sight, woken, asleep_in_a_dead_network, stays_awake, left_open, names_are_text, a_format_is_chosen,
        a_revoked_monitor, keys, a_double_press, another_release, everything_for_a_finger, every_form_of_window, a_deck_that_can_be_read, can_be_read, by_tab_alone,
        a_refusal_in_a_window, controls_of_a_camera, framing_of_a_camera, torches_and_meters, listening, nobody_listens, a_photo_by_flash,
-       one_microphone_for_several, a_microphone_is_switched_off, a_code_beside_many_monitors, a_rig_without_these, a_paired_monitor_lets_in, the_rigs_own_authority]
+       one_microphone_for_several, a_microphone_is_switched_off, a_microphone_changes_elsewhere, a_code_beside_many_monitors, a_rig_without_these, a_paired_monitor_lets_in, the_rigs_own_authority]

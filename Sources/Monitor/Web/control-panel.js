@@ -1,8 +1,9 @@
 import { controlGroups, controlName, controlValueText, fixedReason, isFixed, menuChoices } from './camera-controls.js';
 import { twoStepButton } from './dialog.js';
-import { h, KeyedParts, setAttribute, setText, whileHeld } from './dom.js';
+import { h, KeyedParts, setAttribute, setText } from './dom.js';
 import { LatestWins } from './latest-wins.js';
 import { PictureForm } from './picture-form.js';
+import { RigSlider } from './rig-slider.js';
 
 /** The controls of the selected camera: each change counts at once. */
 export class ControlPanel {
@@ -96,14 +97,13 @@ class ControlGroup {
 
 let lastRow = 0;
 
-/** One control. While somebody moves it, or its value is on the way, what the rig tells of it does not move it. */
+/** One control. While its value is on the way, what the rig tells of it does not change it. */
 class ControlRow {
   #sender;
   #control;
+  #slider = null;
   #input;
-  #value = h('output', { class: 'control-value' });
   #why = h('span', { class: 'control-why' });
-  #isHeld = false;
   element;
 
   constructor(control, sender) {
@@ -111,17 +111,20 @@ class ControlRow {
     this.#control = control;
     lastRow += 1;
     const id = `control-${lastRow}`;
-    this.#input = this.#makeInput(control);
+    if (control.type === 'integer') {
+      this.#slider = new RigSlider({ sender, key: () => this.#key, words: (value) => controlValueText(this.#control, value) });
+    }
+    this.#input = this.#slider?.input ?? this.#makeInput(control);
     this.#input.id = id;
     setAttribute(this.#input, 'data-control', control.key);
     const label = control.type === 'button' ? null : h('label', { for: id }, controlName(control));
     const isSwitch = control.type === 'boolean';
     this.element = h('div', { class: 'control', 'data-control': control.key },
-      h('div', { class: 'control-head' }, label, this.#why, isSwitch ? this.#input : this.#value), isSwitch ? null : this.#input);
-    this.element.addEventListener('settled', ({ detail }) => { if (!this.#isHeld) this.#show(detail, true); });
-    // A menu's window takes the pointer with it and may never give it back.
-    if (control.type !== 'integer') return;
-    whileHeld(this.#input, (isHeld) => { this.#isHeld = isHeld; });
+      h('div', { class: 'control-head' }, label, this.#why, isSwitch ? this.#input : this.#slider?.output), isSwitch ? null : this.#input);
+    this.element.addEventListener('settled', ({ detail }) => {
+      if (this.#slider) this.#slider.settle(detail);
+      else this.#show(detail, true);
+    });
   }
 
   get #key() {
@@ -129,10 +132,7 @@ class ControlRow {
   }
 
   #makeInput(control) {
-    const send = (value) => {
-      setText(this.#value, controlValueText(this.#control, value));
-      this.#sender.set(this.#key, value);
-    };
+    const send = (value) => this.#sender.set(this.#key, value);
     switch (control.type) {
       case 'boolean': {
         const input = h('input', { type: 'checkbox', role: 'switch' });
@@ -148,11 +148,6 @@ class ControlRow {
       case 'button': {
         const input = h('button', { type: 'button' }, controlName(control));
         input.addEventListener('click', () => send(1));
-        return input;
-      }
-      case 'integer': {
-        const input = h('input', { type: 'range' });
-        input.addEventListener('input', () => send(Number(input.value)));
         return input;
       }
       case 'string': {
@@ -173,13 +168,13 @@ class ControlRow {
     const fixed = isFixed(control);
     setAttribute(this.#input, 'disabled', fixed || !mayChange);
     setText(this.#why, fixed ? fixedReason(control) : '');
-    if (control.type === 'integer') {
-      setAttribute(this.#input, 'min', control.minimum);
-      setAttribute(this.#input, 'max', control.maximum);
-      setAttribute(this.#input, 'step', control.step || 1);
+    if (this.#slider) {
+      this.#slider.range(control.minimum, control.maximum, control.step || 1);
+      this.#slider.follow(control.value);
+      return;
     }
     if (control.type === 'menu' || control.type === 'integer-menu') this.#offer(menuChoices(control));
-    if (!this.#isHeld && !this.#sender.isBusy(this.#key)) this.#show(control.value);
+    if (!this.#sender.isBusy(this.#key)) this.#show(control.value);
   }
 
   #offer(choices) {
@@ -196,8 +191,5 @@ class ControlRow {
     else if (this.#control.type !== 'button' && (isSettled || !isBeingTyped)) {
       if (this.#input.value !== String(value)) this.#input.value = String(value);
     }
-    const isSlider = this.#control.type === 'integer';
-    setText(this.#value, isSlider ? controlValueText(this.#control, value) : '');
-    setAttribute(this.#value, 'hidden', !isSlider);
   }
 }

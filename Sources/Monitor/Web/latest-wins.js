@@ -7,12 +7,18 @@ const ECHO = 300;
  */
 export class LatestWins {
   #send;
+  #settled;
+  #freed;
   #keys = new Map();
 
-  /** `send(key, value)` returns a promise; `settled(key, granted, refusal)` is called when nothing waits any more. */
-  constructor(send, settled = () => {}) {
+  /**
+   * `send(key, value)` returns a promise; `settled(key, granted, refusal)` is called when nothing waits any more, `freed(key)` when what
+   * the rig tells counts again.
+   */
+  constructor(send, settled = () => {}, freed = () => {}) {
     this.#send = send;
-    this.settled = settled;
+    this.#settled = settled;
+    this.#freed = freed;
   }
 
   /** Something is on its way or waits: what the rig tells of it meanwhile is old. */
@@ -44,7 +50,11 @@ export class LatestWins {
       return;
     }
     entry.isDone = true;
-    this.settled(key, granted, refusal);
-    setTimeout(() => { if (this.#keys.get(key) === entry) this.#keys.delete(key); }, ECHO);
+    this.#settled(key, granted, refusal);
+    setTimeout(() => {
+      if (this.#keys.get(key) !== entry) return;
+      this.#keys.delete(key);
+      this.#freed(key);
+    }, ECHO);
   }
 }

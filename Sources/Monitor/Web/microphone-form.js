@@ -1,7 +1,6 @@
 import { recordingOf } from './camera-words.js';
-import { field } from './dialog.js';
-import { h, setAttribute, setText } from './dom.js';
-import { LatestWins } from './latest-wins.js';
+import { h, KeyedParts, setAttribute, setText } from './dom.js';
+import { MicrophoneSettings } from './microphone-settings.js';
 import { camerasOf, microphonesInOrder, microphoneWords, othersText, withCamera } from './microphones.js';
 
 /**
@@ -9,12 +8,14 @@ import { camerasOf, microphonesInOrder, microphoneWords, othersText, withCamera 
  * is switched off goes into no take until it is on again. Nothing where the rig has none. `rest()` ends it.
  */
 export function microphoneForm({ camera, link, toasts }) {
-  const all = microphonesInOrder(link.state.microphones);
-  if (all.length === 0) return null;
-  const rows = all.map((microphone) => new MicrophoneRow(microphone.id, camera, link, toasts));
+  if (microphonesInOrder(link.state.microphones).length === 0) return null;
+  const list = h('div', { class: 'microphone-rows' });
+  const rows = new KeyedParts(list, ({ id }) => new MicrophoneRow(id, camera, link, toasts));
+  const follow = () => rows.update(microphonesInOrder(link.state?.microphones), ({ id }) => id);
+  follow();
   return {
-    element: h('section', { class: 'sound-form', 'aria-label': 'Sound' }, h('h3', {}, 'Microphones'), rows.map(({ element }) => element)),
-    rest: link.changed.subscribe(() => rows.forEach((row) => row.follow())),
+    element: h('section', { class: 'sound-form', 'aria-label': 'Sound' }, h('h3', {}, 'Microphones'), list),
+    rest: link.changed.subscribe(follow),
   };
 }
 
@@ -25,10 +26,11 @@ class MicrophoneRow {
   #link;
   #toasts;
   #switch = h('input', { type: 'checkbox', role: 'switch' });
+  #name = h('span', { class: 'microphone-name' });
   #words = h('span', { class: 'hint' });
-  #details = h('div', { class: 'microphone-details' });
+  #settings;
   #actions = h('div', { class: 'actions start' });
-  #form = '';
+  #offered = '';
   element;
 
   constructor(id, camera, link, toasts) {
@@ -36,35 +38,31 @@ class MicrophoneRow {
     this.#camera = camera;
     this.#link = link;
     this.#toasts = toasts;
-    const microphone = this.#present;
+    this.#settings = new MicrophoneSettings(id, link, toasts);
     this.#switch.addEventListener('change', () => this.#choose(this.#switch.checked));
     this.element = h('div', { class: 'microphone', 'data-microphone': id },
-      h('label', { class: 'switch-row' }, h('span', {}, h('span', { class: 'microphone-name' }, microphone.name), this.#words), this.#switch),
-      this.#details, this.#actions);
-    this.#show(microphone);
+      h('label', { class: 'switch-row' }, h('span', {}, this.#name, this.#words), this.#switch),
+      this.#settings.element, this.#actions);
   }
 
   get #present() {
     return { ...this.#link.state?.microphones?.[this.#id], id: this.#id };
   }
 
-  /** Another monitor may have changed it. One that was forgotten stays as it was. */
-  follow() {
-    if (this.#present.name !== undefined) this.#show(this.#present);
-  }
-
-  #show(microphone) {
+  /** Another monitor or program may have changed it. */
+  update(microphone) {
     const isOn = microphone.enabled !== false;
     const isWith = camerasOf(microphone).includes(this.#camera.id);
     setAttribute(this.element, 'data-off', !isOn);
+    setText(this.#name, microphone.name);
     this.#switch.checked = isWith;
     this.#switch.disabled = !isOn;
     setText(this.#words, [microphoneWords(microphone), othersText(microphone, this.#camera.id, this.#link.state.cameras)].filter(Boolean).join(', '));
-    // A slider under the finger is not made anew for every value.
-    const form = JSON.stringify([isOn, isWith, microphone.pairing]);
-    if (form === this.#form) return;
-    this.#form = form;
-    this.#details.replaceChildren(...(isOn && isWith ? settings(microphone, this.#link, this.#toasts, (...wish) => this.#ask(...wish)) : []));
+    setAttribute(this.#settings.element, 'hidden', !isOn || !isWith);
+    this.#settings.update(microphone);
+    const offered = JSON.stringify([isOn, microphone.pairing, microphone.name]);
+    if (offered === this.#offered) return;
+    this.#offered = offered;
     const back = isOn && microphone.pairing === 'chosen'
       ? this.#button('Back to automatic', { camera: 'auto' }, `${microphone.name} goes with the camera of the same device again.`) : null;
     const power = isOn
@@ -90,52 +88,14 @@ class MicrophoneRow {
   }
 
   async #change(params, said) {
-    const granted = await this.#ask(params, said);
-    this.#show(granted ? { ...granted, id: this.#id } : this.#present);
-  }
-
-  /** The microphone as it is then; null where it was refused. */
-  async #ask(params, said) {
     try {
-      const microphone = await this.#link.call('microphone.set', params);
-      if (said) this.#toasts.say(said);
-      return microphone;
+      const granted = await this.#link.call('microphone.set', params);
+      this.#toasts.say(said);
+      this.update({ ...granted, id: this.#id });
     } catch (refusal) {
       this.#toasts.refuse(refusal);
-      return null;
+      // One that was forgotten meanwhile has no row any more.
+      if (this.#present.name !== undefined) this.update(this.#present);
     }
   }
-}
-
-function settings(microphone, link, toasts, ask) {
-  const rows = [];
-  if (microphone.gain) {
-    const { minimum, maximum, step, value, unit = 'dB' } = microphone.gain;
-    const output = h('output', { class: 'control-value' }, `${value} ${unit}`);
-    const gain = h('input', { type: 'range', min: minimum, max: maximum, step: step || 'any', value });
-    const sender = new LatestWins((id, level) => link.call('microphone.set', { microphone: id, gain: level }),
-      (_id, granted, refusal) => {
-        if (refusal) toasts.refuse(refusal);
-        else if (granted?.gain) output.textContent = `${granted.gain.value} ${unit}`;
-      });
-    gain.addEventListener('input', () => sender.set(microphone.id, Number(gain.value)));
-    gain.id = `microphone-gain-${microphone.id}`;
-    rows.push(h('div', { class: 'control' }, h('div', { class: 'control-head' }, h('label', { for: gain.id }, 'Gain'), output), gain));
-  }
-  if (microphone.muted !== undefined) {
-    const muted = h('input', { type: 'checkbox', role: 'switch' });
-    muted.checked = microphone.muted;
-    muted.addEventListener('change', async () => {
-      const granted = await ask({ microphone: microphone.id, muted: muted.checked });
-      if (!granted) muted.checked = !muted.checked;
-    });
-    rows.push(h('label', { class: 'switch-row' }, h('span', {}, 'Mute'), muted));
-  }
-  const offset = h('input', { type: 'text', inputmode: 'numeric', value: String(microphone.offsetMilliseconds ?? 0), autocomplete: 'off' });
-  offset.addEventListener('change', () => {
-    if (/^[-+]?\d+$/.test(offset.value.trim())) ask({ microphone: microphone.id, offsetMilliseconds: Number(offset.value) }, `The sound is moved by ${Number(offset.value)} ms.`);
-    else toasts.say('Write whole milliseconds, such as 40 or -15.', 'alarm');
-  });
-  rows.push(field('Sound later by (ms)', offset, 'Negative: earlier. For a camera whose pictures come late.'));
-  return rows;
 }

@@ -1,6 +1,7 @@
 import { Dialog } from './dialog.js';
-import { h, icon, KeyedParts, setAttribute, setText, whileHeld } from './dom.js';
+import { h, icon, KeyedParts, setAttribute, setText } from './dom.js';
 import { LatestWins } from './latest-wins.js';
+import { RigSlider } from './rig-slider.js';
 
 const inOrder = (torches) => Object.entries(torches ?? {}).map(([id, torch]) => ({ ...torch, id })).sort((a, b) => a.name.localeCompare(b.name));
 
@@ -61,29 +62,26 @@ export class TorchButton {
 }
 
 class TorchRow {
-  #levels;
-  #id;
-  #isHeld = false;
+  #maximum;
   #switch = h('input', { type: 'checkbox', role: 'switch' });
-  #level = h('input', { type: 'range', min: 0 });
+  #level;
   #message = h('p', { class: 'hint' });
   element;
 
   constructor(torch, levels, turn) {
-    this.#levels = levels;
-    this.#id = torch.id;
+    this.#level = new RigSlider({ sender: levels, key: () => torch.id, words: (level) => `${Math.round(100 * level / this.#maximum)} %` });
     this.#switch.addEventListener('change', () => turn(this.#switch.checked));
-    this.#level.addEventListener('input', () => levels.set(this.#id, Number(this.#level.value)));
-    whileHeld(this.#level, (isHeld) => { this.#isHeld = isHeld; });
-    this.element = h('div', { class: 'torch-row' }, h('label', { class: 'switch-row' }, h('span', {}, torch.name), this.#switch), this.#level, this.#message);
+    this.element = h('div', { class: 'torch-row' },
+      h('label', { class: 'switch-row' }, h('span', {}, torch.name), this.#switch), this.#level.input, this.#message);
   }
 
   update(torch) {
     this.#switch.checked = torch.on;
-    setAttribute(this.#level, 'max', torch.maxLevel);
-    setAttribute(this.#level, 'aria-label', `Brightness of ${torch.name}`);
-    setAttribute(this.#level, 'hidden', torch.maxLevel <= 1);
-    if (!this.#isHeld && !this.#levels.isBusy(this.#id)) this.#level.value = String(torch.level);
+    this.#maximum = torch.maxLevel;
+    this.#level.range(0, torch.maxLevel, 1);
+    setAttribute(this.#level.input, 'aria-label', `Brightness of ${torch.name}`);
+    setAttribute(this.#level.input, 'hidden', torch.maxLevel <= 1);
+    this.#level.follow(torch.level);
     setText(this.#message, torch.message ?? '');
     setAttribute(this.#message, 'hidden', !torch.message);
   }

@@ -7,6 +7,7 @@ import { backoffDelay } from './backoff.js';
 import { controlValueText, menuChoices } from './camera-controls.js';
 import { rateChoices, setRequest, sizeChoices, formatChoices } from './camera-formats.js';
 import { cameraWords, causesText, formatLine, inOrder, lostPictures, sinceText, viewText } from './camera-words.js';
+import { LatestWins } from './latest-wins.js';
 import { readMediaHeader } from './media-header.js';
 import { mergePatch } from './merge-patch.js';
 import { microphonesOf, microphoneWords, othersText, withCamera } from './microphones.js';
@@ -76,6 +77,32 @@ test('the newest picture is shown next, and nothing queues', () => {
   assert.equal(slot.shown(), 'c');
   assert.equal(slot.shown(), null);
   assert.equal(slot.arrived('d'), 'd');
+});
+
+test('of many wishes the newest is sent; what the rig tells counts again a moment after the answer', async (context) => {
+  const pauses = [];
+  const real = globalThis.setTimeout;
+  globalThis.setTimeout = (act, after) => pauses.push({ act, after });
+  context.after(() => { globalThis.setTimeout = real; });
+  const sent = [];
+  const told = [];
+  const answers = [];
+  const sender = new LatestWins((_key, value) => {
+    sent.push(value);
+    return new Promise((resolve) => answers.push(resolve));
+  }, (_key, granted) => told.push(granted), (key) => told.push(`${key} is free`));
+  for (const value of [1, 2, 3]) sender.set('gain', value);
+  answers[0]('one');
+  await new Promise(setImmediate);
+  assert.deepEqual([sent, told], [[1, 3], []]);
+  answers[1]('three');
+  await new Promise(setImmediate);
+  assert.deepEqual(told, ['three']);
+  assert.equal(sender.isBusy('gain'), true);
+  assert.deepEqual(pauses.map(({ after }) => after), [300]);
+  pauses[0].act();
+  assert.equal(sender.isBusy('gain'), false);
+  assert.deepEqual(told, ['three', 'gain is free']);
 });
 
 test('a stream of pictures is cut into its parts, wherever the network cuts it', () => {
