@@ -509,6 +509,76 @@ def trouble_is_told(stage: Stage) -> None:
     eventually("dismissed", lambda: browser.count(".banner") == 0)
 
 
+# What of the banners cannot be read, and what lies over the large picture.
+BANNERS = """
+const faults = [];
+const box = document.querySelector('.banners').getBoundingClientRect();
+for (const text of document.querySelectorAll('.banner-text')) {
+  if (!text.checkVisibility()) continue;
+  const { left, right, width } = text.getBoundingClientRect();
+  if (left < 0 || right > innerWidth) faults.push(`out of sight: ${text.textContent}`);
+  if (width < Math.min(240, innerWidth * .6)) faults.push(`${width} pixels wide: ${text.textContent}`);
+}
+const main = document.querySelector('.main').getBoundingClientRect();
+if (main.height < innerHeight * .25) faults.push(`the pictures have ${main.height} pixels`);
+if (box.bottom > main.top + 1) faults.push('banners lie over the pictures');
+const rect = (selector) => [...document.querySelectorAll(selector)].find((e) => e.checkVisibility())?.getBoundingClientRect();
+const [picture, tiles] = [rect('.stage > .picture'), rect('.live-view > .tiles')];
+if (picture && tiles && Math.min(picture.right, tiles.right) - Math.max(picture.left, tiles.left) > 1
+  && Math.min(picture.bottom, tiles.bottom) - Math.max(picture.top, tiles.top) > 1) faults.push('tiles lie over the large picture');
+return faults;
+"""
+
+
+@needs_mock
+def trouble_in_every_window(stage: Stage) -> None:
+    """with five troubles at once, in the dark and in the light, on a phone, a laptop and a desktop: each can be read, the worst without a
+    press, the way back stays in sight, and nothing lies over the pictures"""
+    browser = stage.paired("operator")
+    all_move(browser)
+    left, right = cameras(browser)[:2]
+    press_record(browser)
+    eventually("recording", lambda: is_recording(browser))
+    stage.rig.tell("camera", id=left, set={"state": "offline", "granted": None, "stream": None, "device": None})
+    stage.rig.tell("camera", id=right, set={"state": "stalled", "hints": ["It lowers its rate in this light. Switch that off among its controls."],
+                                            "message": "No picture for 2 s. The rig starts it again; if that does not help, unplug it and plug it back in."})
+    stage.rig.tell("patch", patch={"disk": {"freeBytes": 1_900_000_000, "secondsLeft": 170}, "rig": {"clockSync": "unsynchronised"}})
+    eventually("all of them", lambda: browser.script("return document.querySelectorAll('.banner').length") == 5)
+    faults = []
+
+    def look(where: str) -> None:
+        for scheme in ("dark", "light"):
+            browser.scheme(scheme)
+            eventually(scheme, lambda: browser.script("return document.documentElement.dataset.theme") == scheme)
+            found = browser.script(BANNERS) + audit(browser, scheme) + browser.script(CONTRAST)
+            faults.extend(f"{where}, {scheme}: {fault}" for fault in found)
+            stage.keep(browser, f"trouble-{where.replace(' ', '-')}-{scheme}")
+    for width, height in ((360, 740), (1280, 800), (1920, 1080)):
+        browser.resize(width, height)
+        look(f"{width}")
+        worst = browser.script("return [...document.querySelectorAll('.banner')].filter((e) => e.checkVisibility()).map((e) => e.dataset.level)")
+        assert worst[:2] == ["alarm", "alarm"] and "Room for 2 min" in browser.text(".banner"), worst
+        browser.press("2")
+        eventually("large", lambda: browser.count(".stage"))
+        look(f"{width} large")
+        browser.press("Escape")
+        eventually("the grid", lambda: browser.count(".stage") == 0)
+        if browser.count(".more"):
+            browser.click(".more")
+            eventually("all five", lambda: browser.count(".banner") == 5)
+            look(f"{width} open")
+            assert not browser.script(IN_SIGHT, ".more"), "the way back is out of sight"
+            browser.click(".more")
+        assert browser.count(".banner") == (2 if width < 600 else 5)
+    stage.rig.stop()
+    eventually("the loss is told", lambda: browser.count(".banner[data-trouble='link']"))
+    for width, height in ((360, 740), (1280, 800)):
+        browser.resize(width, height)
+        faults.extend(f"{width} lost: {fault}" for fault in browser.script(BANNERS))
+        stage.keep(browser, f"trouble-{width}-lost")
+    assert not faults, "\n".join(faults)
+
+
 @needs_mock
 def a_missed_change(stage: Stage) -> None:
     """a page that missed a change asks for the whole"""
@@ -1560,7 +1630,7 @@ def a_rig_without_these(stage: Stage) -> None:
 
 
 ALL = [a_whole_session, a_viewer_only_looks, photos_by_timer, meters_move, a_wrong_code, a_camera_is_unplugged, a_camera_that_stays_dark,
-       trouble_is_told, a_missed_change, a_network_that_swallows_all, out_of_sight, woken, asleep_in_a_dead_network, stays_awake, left_open, names_are_text, a_format_is_chosen,
+       trouble_is_told, trouble_in_every_window, a_missed_change, a_network_that_swallows_all, out_of_sight, woken, asleep_in_a_dead_network, stays_awake, left_open, names_are_text, a_format_is_chosen,
        a_revoked_monitor, keys, a_double_press, another_release, everything_for_a_finger, every_form_of_window, a_deck_that_can_be_read, can_be_read, by_tab_alone,
        a_refusal_in_a_window, controls_of_a_camera, framing_of_a_camera, torches_and_meters, listening, nobody_listens, a_photo_by_flash,
        one_microphone_for_several, a_microphone_is_switched_off, a_microphone_changes_elsewhere, a_code_beside_many_monitors, a_rig_without_these, a_paired_monitor_lets_in, the_rigs_own_authority]

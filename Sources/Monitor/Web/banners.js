@@ -43,7 +43,7 @@ export class Banners {
     this.#parts.update(troubles, (trouble) => trouble.key);
     setAttribute(this.element, 'data-many', troubles.length > 2);
     const isOpen = this.element.hasAttribute('data-open');
-    setText(this.#more, isOpen ? 'Show less' : `All ${troubles.length} troubles`);
+    setText(this.#more, isOpen ? 'Show less' : `Show all ${troubles.length}`);
     setAttribute(this.#more, 'aria-expanded', isOpen ? 'true' : 'false');
   }
 

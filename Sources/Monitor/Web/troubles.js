@@ -13,6 +13,17 @@ export function rigTroubles(state) {
   const add = (key, level, text) => found.push({ key, level, text });
   const { recording, disk } = state;
 
+  // A full disk ends the take for all cameras: of two alarms it is the worse one.
+  const left = disk?.secondsLeft;
+  if (disk?.message) {
+    add('disk', 'alarm', disk.message);
+  } else if (recording && left !== undefined && left < LITTLE_TIME) {
+    add('disk', left < HARDLY_TIME ? 'alarm' : 'warning',
+      `Room for ${roughTime(left)} more. Free space on the rig's disk, or stop in time.`);
+  } else if (!recording && disk?.freeBytes !== undefined && disk.freeBytes < LITTLE_SPACE) {
+    add('disk', 'warning', `Only ${byteSize(disk.freeBytes)} free. Move takes off the rig's disk before the next one.`);
+  }
+
   for (const camera of inOrder(state.cameras)) {
     const part = recordingOf(camera, recording);
     const { title, message } = cameraWords(camera);
@@ -30,16 +41,6 @@ export function rigTroubles(state) {
     for (const [index, hint] of (camera.hints ?? []).entries()) {
       add(`hint.${camera.id}.${index}`, 'note', `${camera.name}: ${hint}`);
     }
-  }
-
-  const left = disk?.secondsLeft;
-  if (disk?.message) {
-    add('disk', 'alarm', disk.message);
-  } else if (recording && left !== undefined && left < LITTLE_TIME) {
-    add('disk', left < HARDLY_TIME ? 'alarm' : 'warning',
-      `Room for ${roughTime(left)} more. Free space on the rig's disk, or stop in time.`);
-  } else if (!recording && disk?.freeBytes !== undefined && disk.freeBytes < LITTLE_SPACE) {
-    add('disk', 'warning', `Only ${byteSize(disk.freeBytes)} free. Move takes off the rig's disk before the next one.`);
   }
 
   if (state.rig.clockSync === 'unsynchronised') {

@@ -354,9 +354,17 @@ test('trouble is told with its cure, the worst first', () => {
     problems: { fan: { text: 'The fan is dead.' } },
   });
   assert.deepEqual(troubles.map(({ key, level }) => `${level} ${key}`),
-    ['alarm camera.c1', 'alarm disk', 'warning camera.c2', 'warning problem.fan', 'note clock']);
-  assert.match(troubles[0].text, /Left is not being recorded.*same socket/);
-  assert.match(troubles[1].text, /Room for 1 min more/);
+    ['alarm disk', 'alarm camera.c1', 'warning camera.c2', 'warning problem.fan', 'note clock']);
+  assert.match(troubles[1].text, /Left is not being recorded.*same socket/);
+  assert.match(troubles[0].text, /Room for 1 min more/);
+});
+
+test('a disk that lasts a while yet comes after a camera that is not recorded', () => {
+  const troubles = rigTroubles({
+    rig: { clockSync: 'synchronised' }, disk: { secondsLeft: 640 }, recording: { cameras: { c1: { inGap: true } } },
+    cameras: { c1: { ...camera, state: 'offline' } },
+  });
+  assert.deepEqual(troubles.map(({ key, level }) => `${level} ${key}`), ['alarm camera.c1', 'warning disk']);
 });
 
 test('live sound is played piece behind piece, with a cushion for what is late', () => {
