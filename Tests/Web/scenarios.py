@@ -673,9 +673,17 @@ def asleep_in_a_dead_network(stage: Stage) -> None:
     all_move(browser)
 
 
+# A wake lock as browsers give it: taken away when the page goes out of sight, and refused `refusals` times.
 WAKE_LOCK = """
 window.locks = [];
+window.refusals = 0;
+window.requests = 0;
 Object.defineProperty(navigator, 'wakeLock', { value: { request: async () => {
+  requests += 1;
+  if (document.visibilityState !== 'visible' || refusals > 0) {
+    refusals -= 1;
+    throw new DOMException('not now', 'NotAllowedError');
+  }
   const lock = { released: false, release: async () => { lock.released = true; } };
   document.addEventListener('visibilitychange', () => { if (document.visibilityState !== 'visible') lock.released = true; });
   window.locks.push(lock);
@@ -686,7 +694,8 @@ Object.defineProperty(navigator, 'wakeLock', { value: { request: async () => {
 
 @needs_mock
 def stays_awake(stage: Stage) -> None:
-    """the screen stays on while live pictures are shown or a take runs, and only then; a page that comes back into sight asks for it again"""
+    """the screen stays on while live pictures are shown or a take runs, and only then; a page that comes back into sight asks for it again,
+    and so does one that was refused, when it comes into sight or is touched"""
     browser = stage.paired("operator")
     all_move(browser)
     browser.open(f"{stage.rig.url}/#/takes")
@@ -703,6 +712,19 @@ def stays_awake(stage: Stage) -> None:
     other = browser.open_tab()
     browser.close_tab(other)
     eventually("awake again", lambda: held() == 1)
+    # Refused once, when it comes back into sight; then it does so once more, and is touched.
+    requests = lambda: browser.script("return window.requests")
+    for again in ("in sight", "touched"):
+        browser.script("window.refusals = 1; window.requests = 0;")
+        browser.close_tab(browser.open_tab())
+        eventually("it was refused", lambda: requests() == 1)
+        assert held() == 0
+        if again == "in sight":
+            browser.close_tab(browser.open_tab())
+        else:
+            browser.script("document.body.dispatchEvent(new PointerEvent('pointerup', { bubbles: true }))")
+        eventually(f"awake again, {again}", lambda: held() == 1)
+        assert requests() == 2, "it asks without end"
     press_record(browser)
     eventually("the take is over", lambda: is_ready(browser) and held() == 0)
     browser.open(f"{stage.rig.url}/#/live")

@@ -23,7 +23,7 @@ import { TakesView } from './takes-view.js';
 import { nextTheme } from './theme.js';
 import { Toasts } from './toasts.js';
 import { TorchButton } from './torch-button.js';
-import { keepAwake } from './wake-lock.js';
+import { screenLock } from './wake-lock.js';
 import { ClockGap, listenToWaking } from './waking.js';
 
 const TICK = 500;
@@ -55,6 +55,7 @@ export class MonitorPage {
   #views;
   #updating = false;
   #alive = new AbortController();
+  #screen = screenLock(this.#alive.signal);
 
   /** `onUnpaired(session, why)`: the rig does not know this browser any more. */
   constructor(session, onUnpaired) {
@@ -205,7 +206,7 @@ export class MonitorPage {
     this.#deck.update(model);
     this.#torch.update(model);
     // Whoever watches a rig does not touch the screen.
-    keepAwake(Boolean(state.recording) || (isSeen && this.#link.isLive && this.#live.showsSomething));
+    this.#screen.want(Boolean(state.recording) || (isSeen && this.#link.isLive && this.#live.showsSomething));
     const title = state.recording ? `● Recording, ${state.rig.name}` : state.rig.name;
     if (document.title !== title) document.title = title;
   }
@@ -250,7 +251,6 @@ export class MonitorPage {
     this.#media.setRigIsThere(false);
     this.#views.takes.leave();
     this.#live.leave();
-    keepAwake(false);
     this.#onUnpaired(session, why);
   }
 

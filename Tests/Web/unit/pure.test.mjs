@@ -24,6 +24,7 @@ import { readRoute, routeFragment } from './route.js';
 import { SoundSchedule } from './sound-schedule.js';
 import { byteSize, clipLength, rateText, roughTime, timecode } from './text.js';
 import { rigTroubles } from './troubles.js';
+import { WakeLock } from './wake-lock.js';
 import { ClockGap } from './waking.js';
 
 test('a merge patch does what the examples of RFC 7396 say', () => {
@@ -365,6 +366,63 @@ test('a disk that lasts a while yet comes after a camera that is not recorded', 
     cameras: { c1: { ...camera, state: 'offline' } },
   });
   assert.deepEqual(troubles.map(({ key, level }) => `${level} ${key}`), ['alarm camera.c1', 'warning disk']);
+});
+
+/** A screen that a test grants or refuses, request by request. */
+function fakeScreen() {
+  const screen = { isSeen: true, asked: [], locks: [] };
+  screen.lock = new WakeLock({
+    request: () => new Promise((grant, refuse) => screen.asked.push({ grant, refuse })), isSeen: () => screen.isSeen,
+  });
+  screen.grant = async () => {
+    const lock = { released: false, release: async () => { lock.released = true; } };
+    screen.locks.push(lock);
+    screen.asked.shift().grant(lock);
+    await new Promise(setImmediate);
+    return lock;
+  };
+  screen.refuse = async () => {
+    screen.asked.shift().refuse(new Error('not now'));
+    await new Promise(setImmediate);
+  };
+  return screen;
+}
+
+test('a screen that was refused is asked for again once it may be granted, not before, and let go when it is not needed', async () => {
+  const screen = fakeScreen();
+  screen.lock.want(true);
+  screen.lock.want(true);
+  assert.equal(screen.asked.length, 1);
+  await screen.refuse();
+  screen.lock.want(true);
+  assert.equal(screen.asked.length, 0, 'asked without a reason');
+  screen.isSeen = false;
+  screen.lock.retry();
+  assert.equal(screen.asked.length, 0, 'asked out of sight');
+  screen.isSeen = true;
+  screen.lock.retry();
+  const lock = await screen.grant();
+  screen.lock.retry();
+  assert.equal(screen.asked.length, 0, 'asked for what it has');
+  lock.released = true;
+  screen.lock.retry();
+  const second = await screen.grant();
+  screen.lock.want(false);
+  assert.equal(second.released, true);
+});
+
+test('a page that goes and comes back while it asks for the screen asks once more when that was refused; a grant that comes late is let go', async () => {
+  const screen = fakeScreen();
+  screen.lock.want(true);
+  screen.lock.retry();
+  await screen.refuse();
+  assert.equal(screen.asked.length, 1);
+  screen.lock.want(false);
+  assert.equal((await screen.grant()).released, true);
+  screen.lock.want(true);
+  screen.lock.retry();
+  const lock = await screen.grant();
+  assert.deepEqual([lock.released, screen.asked.length], [false, 0]);
 });
 
 test('live sound is played piece behind piece, with a cushion for what is late', () => {
