@@ -580,6 +580,72 @@ def trouble_in_every_window(stage: Stage) -> None:
 
 
 @needs_mock
+def a_note_is_put_aside(stage: Stage) -> None:
+    """what only informs can be put aside, stays so over other news, and is told again when it comes again; what needs somebody stays"""
+    browser = stage.paired("viewer")
+    all_move(browser)
+    clock = ".banner[data-trouble='clock']"
+    sync = lambda word: stage.rig.tell("patch", patch={"rig": {"clockSync": word}})
+    sync("unsynchronised")
+    stage.rig.tell("patch", patch={"disk": {"freeBytes": 1_000_000_000}})
+    eventually("both", lambda: browser.count(".banner") == 2)
+    assert browser.count(".banner button") == 1, "only the note can be put aside"
+    browser.click(f"{clock} button")
+    eventually("put aside", lambda: browser.count(clock) == 0)
+    stage.rig.tell("patch", patch={"disk": {"freeBytes": 990_000_000}})
+    eventually("other news", lambda: "990" in browser.text(".banner"))
+    assert browser.count(clock) == 0
+    sync("synchronised")
+    stage.rig.tell("patch", patch={"disk": {"freeBytes": 980_000_000}})
+    eventually("it was over", lambda: "980" in browser.text(".banner"))
+    sync("unsynchronised")
+    eventually("told again", lambda: browser.count(clock) == 1)
+
+
+# What is cut off of words that tell things apart.
+CUT = """
+return [...document.querySelectorAll(arguments[0])].filter((e) => e.checkVisibility() && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 3))
+  .map((e) => `${e.className} is cut: ${e.textContent}`);
+"""
+
+
+@needs_mock
+def names_on_a_phone(stage: Stage) -> None:
+    """at 360 pixels a camera's name, the moment of a take, and the name and the download of a clip can be seen whole, for names as people give them"""
+    browser = stage.paired("operator", 360, 740)
+    all_move(browser)
+    for camera, name in zip(cameras(browser), ("Test pattern 1", "Above the drummer")):
+        stage.rig.tell("camera", id=camera, set={"name": name})
+    faults = []
+
+    def look(where: str, *words: str) -> None:
+        faults.extend(f"{where}: {fault}" for fault in browser.script(CUT, ", ".join(words)) + audit(browser, where))
+        stage.keep(browser, f"names-{where.replace(' ', '-')}")
+    press_record(browser)
+    eventually("recording", lambda: is_recording(browser))
+    browser.open(f"{stage.rig.url}/#/live")
+    browser.press("1")
+    eventually("large", lambda: browser.count(".stage"))
+    look("large", ".stage-bar .name")
+    browser.press("Escape")
+    browser.click(".mode[data-mode=photo]")
+    press_record(browser)
+    browser.click(".mode[data-mode=video]")
+    press_record(browser)
+    eventually("stopped", lambda: is_ready(browser))
+    browser.open(f"{stage.rig.url}/#/takes")
+    eventually("the take", lambda: browser.count(".take-row"))
+    look("takes", ".take-title", ".take-facts")
+    browser.click(".take-row")
+    eventually("its clips", lambda: browser.count(".clip") == 2)
+    look("take", ".take-bar h2", ".clip-name", ".clip-facts")
+    browser.open(f"{stage.rig.url}/#/photos")
+    eventually("photos", lambda: browser.count(".photo-tile") == 2)
+    look("photos", ".photo-name", ".photo-words")
+    assert not faults, "\n".join(faults)
+
+
+@needs_mock
 def a_missed_change(stage: Stage) -> None:
     """a page that missed a change asks for the whole"""
     browser = stage.paired("viewer")
@@ -1472,7 +1538,7 @@ def a_photo_by_flash(stage: Stage) -> None:
     eventually("how each was taken", lambda: said() == ["With flash, while recording"] * 2 + ["With flash"] * 2 + [""] * 2)
     stage.keep(browser, "photos-notes")
     browser.script("document.querySelector('.photo-tile').click()")
-    eventually("its take", lambda: browser.shows("Its take"))
+    eventually("its take", lambda: browser.shows("Go to its take"))
     browser.click("dialog a[href^='#/takes']")
     eventually("the take", lambda: browser.script("return location.hash") == f"#/takes/{take}" and not browser.count("dialog"))
     browser.open(f"{stage.rig.url}/#/live")
@@ -1652,7 +1718,7 @@ def a_rig_without_these(stage: Stage) -> None:
 
 
 ALL = [a_whole_session, a_viewer_only_looks, photos_by_timer, meters_move, a_wrong_code, a_camera_is_unplugged, a_camera_that_stays_dark,
-       trouble_is_told, trouble_in_every_window, a_missed_change, a_network_that_swallows_all, out_of_sight, woken, asleep_in_a_dead_network, stays_awake, left_open, names_are_text, a_format_is_chosen,
+       trouble_is_told, trouble_in_every_window, a_note_is_put_aside, names_on_a_phone, a_missed_change, a_network_that_swallows_all, out_of_sight, woken, asleep_in_a_dead_network, stays_awake, left_open, names_are_text, a_format_is_chosen,
        a_revoked_monitor, keys, a_double_press, another_release, everything_for_a_finger, every_form_of_window, a_deck_that_can_be_read, can_be_read, by_tab_alone,
        a_refusal_in_a_window, controls_of_a_camera, framing_of_a_camera, torches_and_meters, listening, nobody_listens, a_photo_by_flash,
        one_microphone_for_several, a_microphone_is_switched_off, a_microphone_changes_elsewhere, a_code_beside_many_monitors, a_rig_without_these, a_paired_monitor_lets_in, the_rigs_own_authority]

@@ -8,11 +8,13 @@ export class Banners {
   element = h('div', { class: 'banners' }, this.#list, this.#more);
   #parts;
   #told = new Map();
+  /** Texts of notes that somebody has read and put aside. */
+  #read = new Set();
   #shown = [];
 
   constructor() {
-    this.#parts = new KeyedParts(this.#list, () => new Banner((key) => {
-      this.#told.delete(key);
+    this.#parts = new KeyedParts(this.#list, () => new Banner(({ key, text }) => {
+      if (!this.#told.delete(key)) this.#read.add(text);
       this.#show(this.#shown.filter((trouble) => trouble.key !== key));
     }));
   }
@@ -28,7 +30,10 @@ export class Banners {
     if (!link.isLive) troubles.push({ key: 'link', level: 'alarm', text: linkText(state), aside: nextTry(phase, retryAt, now) });
     // What was known before the connection was lost need not be so any more.
     if (state && link.isLive) {
-      troubles.push(...rigTroubles(state));
+      const found = rigTroubles(state);
+      // What is over is told again when it comes again.
+      this.#read = new Set(found.map(({ text }) => text).filter((text) => this.#read.has(text)));
+      troubles.push(...found.filter(({ text }) => !this.#read.has(text)).map((trouble) => ({ ...trouble, dismissible: trouble.level === 'note' })));
       const texts = new Set(troubles.map((trouble) => trouble.text));
       for (const [key, { take, text }] of this.#told) {
         if (state.recording && state.recording.take !== take) this.#told.delete(key);
@@ -70,15 +75,16 @@ class Banner {
   // What counts down is not read out each second.
   #aside = h('span', { class: 'hint', 'aria-hidden': 'true' });
   #dismiss;
-  #key = '';
+  #trouble = null;
 
   constructor(dismiss) {
-    this.#dismiss = iconButton('close', 'Dismiss', () => dismiss(this.#key));
+    this.#dismiss = iconButton('close', 'Dismiss', () => dismiss(this.#trouble));
     this.element.append(icon('warning'), this.#text, this.#aside, this.#dismiss);
   }
 
-  update({ key, level, text, aside = '', dismissible = false }) {
-    this.#key = key;
+  update(trouble) {
+    const { key, level, text, aside = '', dismissible = false } = trouble;
+    this.#trouble = trouble;
     setAttribute(this.element, 'data-level', level);
     setAttribute(this.element, 'data-trouble', key);
     setIcon(this.element, level === 'note' ? 'note' : 'warning');

@@ -6,12 +6,12 @@ const BY_ARROWS = 'video, input[type=range], input[type=radio]';
 
 export const KEYS = [
   ['Space', 'The shutter: record and stop, or a photo; in Takes: play and pause'],
-  ['M', 'Photo, video, timelapse'],
+  ['M', 'Next mode: photo, video, timelapse'],
   ['C', 'Controls of the camera'],
-  ['O', 'Torch'],
-  ['1 – 9', 'That camera large'],
+  ['O', 'Torch or torches'],
+  ['1 – 9', 'Show that camera large'],
   ['← →', 'Previous, next camera'],
-  ['Esc', 'All cameras'],
+  ['Esc', 'Back: all cameras, all takes'],
   ['F', 'Full screen'],
   ['T', 'Takes'],
   ['P', 'Photos'],

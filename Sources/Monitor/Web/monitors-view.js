@@ -94,7 +94,7 @@ class Invitation {
         this.#code,
         h('p', { class: 'hint' }, 'Point the other device\'s camera at the squares, type this code there on the rig\'s page, or open one of these links:'),
         this.#addresses, this.#left));
-    const form = h('form', { class: 'row-form' }, field('It may', this.#role), h('button', { class: 'primary' }, 'Make a pairing code'));
+    const form = h('form', { class: 'row-form' }, field('What it may do', this.#role), h('button', { class: 'primary' }, 'Make a pairing code'));
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
       try {

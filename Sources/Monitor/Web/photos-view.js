@@ -120,7 +120,7 @@ class PhotoTile {
       h('img', { class: 'photo-large', src: address(shot, file, `?longEdge=${LARGE}`), alt: this.element.getAttribute('aria-label') }),
       h('p', { class: 'hint' }, facts),
       h('div', { class: 'actions start' },
-        take ? h('a', { class: 'button', href: routeFragment('takes', take), onclick: () => dialog.close() }, 'Its take') : null,
+        take ? h('a', { class: 'button', href: routeFragment('takes', take), onclick: () => dialog.close() }, 'Go to its take') : null,
         h('a', { class: 'button', href: address(shot, file, '?download=1'), download: file }, 'Download')));
     dialog.open();
   }

@@ -144,7 +144,7 @@ export class TakeDetail {
 
   #verifyButton() {
     const verdict = h('p', { class: 'hint', role: 'status' });
-    const button = h('button', { type: 'button', disabled: ['recording', 'stopping'].includes(this.#manifest.state) }, 'Verify');
+    const button = h('button', { type: 'button', disabled: ['recording', 'stopping'].includes(this.#manifest.state) }, 'Check the files');
     button.addEventListener('click', async () => {
       button.disabled = true;
       verdict.textContent = 'Reading all of the take\'s files…';
@@ -178,7 +178,7 @@ function subtitle(take, when) {
   const clips = take.cameras.flatMap((camera) => camera.clips);
   const bytes = clips.reduce((sum, clip) => sum + clip.bytes, 0);
   const stop = take.stop && take.stop.cause !== 'requested' ? take.stop.message : '';
-  return [take.name ? when : '', count(clips.length, 'clip'), byteSize(bytes), stop].filter(Boolean).join(' · ');
+  return [take.name ? when : '', count(clips.length, 'clip'), bytes > 0 ? byteSize(bytes) : '', stop].filter(Boolean).join(' · ');
 }
 
 function gapText(gap) {

@@ -103,7 +103,7 @@ class TakeRow {
     setAttribute(this.element, 'aria-current', take.id === chosen ? 'true' : false);
     setText(this.#title, take.name || when);
     setText(this.#facts, [
-      take.name ? when : '', count(take.cameras, 'camera'), byteSize(take.bytes),
+      take.name ? when : '', count(take.cameras, 'camera'), take.bytes > 0 ? byteSize(take.bytes) : '',
     ].filter(Boolean).join(' · '));
     setText(this.#state, STATES[take.state] ?? take.state);
     setAttribute(this.#state, 'data-state', take.state);
