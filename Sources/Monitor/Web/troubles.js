@@ -44,8 +44,7 @@ export function rigTroubles(state) {
   }
 
   if (state.rig.clockSync === 'unsynchronised') {
-    add('clock', 'note',
-      'The rig\'s clock is not synchronised: times of day in takes may be wrong. Connect the rig to a time server.');
+    add('clock', 'note', 'The rig\'s clock is not synchronised: takes may bear wrong times. Connect it to a time server.');
   }
 
   const said = new Set(found.map((trouble) => trouble.text));
