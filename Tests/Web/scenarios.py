@@ -1639,6 +1639,8 @@ def a_microphone_changes_elsewhere(stage: Stage) -> None:
     for page in (browser, other):
         eventually("as it was set elsewhere", lambda page=page: shown(page) == ["20.5", "20.5 dB", "20.5 dB", True, "40"] and "Desk" in page.text(row))
     stage.keep(other, "microphone-elsewhere")
+    order = browser.script("return [...document.querySelectorAll('dialog .microphone')].map((row) => row.dataset.microphone)")
+    assert order == ["mic-1", "mic-2"], f"a new name moved it: {order}"
 
     do("slider.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));")
     told(gain={"value": 5}, muted=False)

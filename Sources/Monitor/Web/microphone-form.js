@@ -11,7 +11,13 @@ export function microphoneForm({ camera, link, toasts }) {
   if (microphonesInOrder(link.state.microphones).length === 0) return null;
   const list = h('div', { class: 'microphone-rows' });
   const rows = new KeyedParts(list, ({ id }) => new MicrophoneRow(id, camera, link, toasts));
-  const follow = () => rows.update(microphonesInOrder(link.state?.microphones), ({ id }) => id);
+  // As they stood when the window opened: one that gets another name does not move away under the finger.
+  const order = new Set();
+  const follow = () => {
+    const all = new Map(microphonesInOrder(link.state?.microphones).map((microphone) => [microphone.id, microphone]));
+    for (const id of all.keys()) order.add(id);
+    rows.update([...order].filter((id) => all.has(id)).map((id) => all.get(id)), ({ id }) => id);
+  };
   follow();
   return {
     element: h('section', { class: 'sound-form', 'aria-label': 'Sound' }, h('h3', {}, 'Microphones'), list),
