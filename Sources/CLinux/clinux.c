@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <ftw.h>
 #include <pthread.h>
 #include <signal.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,6 +22,19 @@ int cl_open(const char *path, int flags, unsigned mode) {
         fd = open(path, flags | O_CLOEXEC, mode);
     } while (fd < 0 && errno == EINTR);
     return fd < 0 ? -errno : fd;
+}
+
+int cl_open_below(const char *folder, const char *path, int flags) {
+    int base = cl_open(folder, O_PATH | O_DIRECTORY, 0);
+    if (base < 0) return base;
+    struct open_how how = {.flags = (unsigned)flags | O_CLOEXEC, .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
+    long fd;
+    do {
+        fd = syscall(SYS_openat2, base, path, &how, sizeof how);
+    } while (fd < 0 && (errno == EINTR || errno == EAGAIN));
+    int result = fd < 0 ? -errno : (int)fd;
+    close(base);
+    return result;
 }
 
 int cl_eventfd(void) {

@@ -19,13 +19,15 @@ package final class HTTPFile: Sendable {
   package typealias Read = @Sendable (Int32, UnsafeMutableRawPointer, Int, off_t) -> Int
 
   /// Blocks.
-  /// - Parameter read: for tests of volumes that hang.
+  /// - Parameters:
+  ///   - path: below the volume's own, and through no symbolic link.
+  ///   - read: for tests of volumes that hang.
   package init(
     path: String, type: String, downloadName: String? = nil, on volume: Volume,
     read: @escaping Read = { pread($0, $1, $2, $3) }
   ) throws(HTTPFileError) {
     // Non-blocking, so that a FIFO in the file's place cannot hold anybody up.
-    let file = cl_open(path, O_RDONLY | O_NONBLOCK, 0)
+    let file = Self.open(path, volume.path, O_RDONLY | O_NONBLOCK)
     guard file >= 0 else { throw .failed(path, -file) }
     var status = stat()
     let code = fstat(file, &status) == 0 ? 0 : errno
@@ -42,6 +44,12 @@ package final class HTTPFile: Sendable {
       + "\(String(status.st_mtim.tv_sec, radix: 16)).\(String(status.st_mtim.tv_nsec, radix: 16))\""
     self.type = type
     self.downloadName = downloadName
+  }
+
+  /// A volume that somebody else has prepared may have links to what is none of its readers' business.
+  private static func open(_ path: String, _ folder: String, _ flags: Int32) -> Int32 {
+    guard path.hasPrefix(folder + "/") else { return cl_open(path, flags | O_NOFOLLOW, 0) }
+    return cl_open_below(folder, String(decoding: path.utf8.dropFirst(folder.utf8.count + 1), as: UTF8.self), flags)
   }
 
   deinit { close(descriptor) }
@@ -100,6 +108,8 @@ package enum HTTPFileError: Error, Hashable, CustomStringConvertible {
 
   package var description: String {
     switch self {
+    case .failed(let path, ELOOP), .failed(let path, EXDEV):
+      "\(path) cannot be sent: it is a symbolic link, or behind one, and the rig follows none below its takes."
     case .failed(let path, let code): "\(path) cannot be sent: \(String(cString: strerror(code)))."
     case .notAFile(let path): "\(path) cannot be sent: it is no plain file."
     case .silent(let silence): silence.description

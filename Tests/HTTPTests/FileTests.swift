@@ -141,6 +141,34 @@ struct FileTests {
     #expect("\(HTTPFileError.notAFile("/tmp"))" == "/tmp cannot be sent: it is no plain file.")
   }
 
+  @Test("a link leads to nothing, nor does a folder that is one; the volume's own path may be one")
+  func links() throws {
+    let directory = TemporaryDirectory()
+    let (takes, secret) = (directory.path + "/takes", directory.path + "/secret")
+    mkdir(secret, 0o700)
+    mkdir(takes, 0o700)
+    mkdir(takes + "/one", 0o700)
+    for folder in [secret, takes + "/one"] { FileBytes.write([1, 2, 3], to: folder + "/a.mov") }
+    symlink(secret + "/a.mov", takes + "/one/b.mov")
+    symlink(secret, takes + "/two")
+    symlink(takes, directory.path + "/here")
+    for path in [takes, directory.path + "/here"] {
+      let volume = Volume(path)
+      #expect(try HTTPFile(path: path + "/one/a.mov", type: "a/b", on: volume).size == 3)
+      #expect(throws: HTTPFileError.failed(path + "/one/b.mov", ELOOP)) {
+        try HTTPFile(path: path + "/one/b.mov", type: "a/b", on: volume)
+      }
+      #expect(throws: HTTPFileError.failed(path + "/two/a.mov", ELOOP)) {
+        try HTTPFile(path: path + "/two/a.mov", type: "a/b", on: volume)
+      }
+    }
+    let missing = takes + "/one/c.mov"
+    #expect(throws: HTTPFileError.failed(missing, ENOENT)) {
+      try HTTPFile(path: missing, type: "a/b", on: Volume(takes))
+    }
+    #expect("\(HTTPFileError.failed("/x", ELOOP))".contains("symbolic link"))
+  }
+
   // MARK: More behind a request
 
   private final class Held: Sendable {

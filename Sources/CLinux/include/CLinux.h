@@ -20,6 +20,10 @@
 
 /* open with O_CLOEXEC; a descriptor or -errno. */
 int cl_open(const char *path, int flags, unsigned mode);
+
+/* Opens what is below a folder by a path relative to it, which leads through no symbolic link and not out of it. The
+   folder's own path may. A descriptor, or minus the errno: ELOOP or EXDEV where the path does. */
+int cl_open_below(const char *folder, const char *path, int flags);
 /* A descriptor (non-blocking, close-on-exec) or -errno. */
 int cl_eventfd(void);
 /* 0 or -errno. */
