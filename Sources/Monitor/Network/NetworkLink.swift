@@ -26,6 +26,8 @@ package final class NetworkLink: Sendable {
     /// Both empty: a certificate of the rig's own.
     package var certificate = ""
     package var certificateKey = ""
+    /// A place that was taken is tried again so often: what had it may have ended.
+    package var retry = Duration.seconds(15)
 
     package init() {}
   }
@@ -46,6 +48,8 @@ package final class NetworkLink: Sendable {
     var told: Set<String> = []
     var certificateFault: String?
     var announcedHost: String?
+    var isRetryDue = false
+    var isStopped = false
   }
 
   package let book: MonitorBook
@@ -127,7 +131,7 @@ package final class NetworkLink: Sendable {
       }
       apply()
     }
-    // Certificates age, clocks are set, and a port becomes free.
+    // Certificates age, and clocks are set.
     if timer.withLock({ $0 == nil }) {
       let task = Task { [weak self] in
         while !Task.isCancelled {
@@ -149,6 +153,29 @@ package final class NetworkLink: Sendable {
     renewCertificate()
     listen(state.withLock { $0.settings })
     announce()
+  }
+
+  /// On the queue.
+  private func tryAgain() {
+    let settings: Settings? = state.withLock { state in
+      state.isRetryDue = false
+      guard !state.faults.isEmpty, !state.isStopped else { return nil }
+      state.faults = []
+      return state.settings
+    }
+    guard let settings else { return }
+    listen(settings)
+    announce()
+  }
+
+  private func retrySoon() {
+    let pause: Duration? = state.withLock { state in
+      guard !state.isRetryDue else { return nil }
+      state.isRetryDue = true
+      return state.settings.retry
+    }
+    guard let pause else { return }
+    queue.asyncAfter(deadline: .now() + pause.inSeconds) { [weak self] in self?.tryAgain() }
   }
 
   private func listen(_ settings: Settings) {
@@ -175,6 +202,7 @@ package final class NetworkLink: Sendable {
           return state.told.insert("\(error)").inserted
         }
         if isNews { log.error("\(error)") }
+        retrySoon()
       }
     }
   }
@@ -283,6 +311,7 @@ package final class NetworkLink: Sendable {
     lastNotes.wait(within: .seconds(1))
     server.stop()
     state.withLock { state in
+      state.isStopped = true
       state.sockets = []
       state.inherited = [:]
     }
