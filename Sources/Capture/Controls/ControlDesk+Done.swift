@@ -142,11 +142,7 @@ extension ControlDesk {
 
   private mutating func keep(_ control: ControlDescription, _ value: ControlValue, isReset: Bool) -> ControlEffects {
     guard control.isKept else { return ControlEffects() }
-    if isReset {
-      let names = kept.filter { $0.key == control.key || $0.value.id == control.id }.map(\.key)
-      for name in names { kept[name] = nil }
-      return ControlEffects(news: names.isEmpty ? [] : [.forgotten(names)])
-    }
+    if isReset { return forget([control]) }
     let one = KeptControl(id: control.id, value: value)
     // Under another kernel's name it would contradict this one.
     let older = kept.filter { name, value in

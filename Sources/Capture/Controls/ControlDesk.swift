@@ -243,6 +243,7 @@ struct ControlDesk {
   }
 
   mutating func plan(_ number: Int, _ ask: Ask, now: MediaTime) -> ControlEffects {
+    var effects = ControlEffects()
     let plan: ControlPlan
     var isReset = false
     switch ask {
@@ -250,18 +251,29 @@ struct ControlDesk {
     case .reset(let names):
       plan = ControlPlan(reset: names, among: expected)
       isReset = true
+      // What an automatic works cannot be written; kept, it would be back as soon as that is off.
+      if names == nil { effects.append(forget(expected.filter { $0.flags.contains(.inactive) })) }
     }
     var request = Request(remaining: Set(plan.steps.map(\.id)))
     for (key, refusal) in plan.refused { request.outcome.refused[key] = refusal.description }
     for step in plan.steps {
       put(step, Pending(id: step.id, value: step.value, isKept: false, isReset: isReset, requests: [number]))
     }
-    if request.remaining.isEmpty { return ControlEffects(answers: [(number, .outcome(request.outcome))]) }
-    if requests.count >= Self.mostRequests {
-      return ControlEffects(answers: [(number, .outcome(late(request)))])
+    if request.remaining.isEmpty {
+      effects.answers.append((number, .outcome(request.outcome)))
+    } else if requests.count >= Self.mostRequests {
+      effects.answers.append((number, .outcome(late(request))))
+    } else {
+      requests[number] = request
     }
-    requests[number] = request
-    return ControlEffects()
+    return effects
+  }
+
+  /// Nothing is kept of them any more.
+  mutating func forget(_ controls: [ControlDescription]) -> ControlEffects {
+    let names = kept.filter { name, value in controls.contains { $0.key == name || $0.id == value.id } }.map(\.key)
+    for name in names { kept[name] = nil }
+    return ControlEffects(news: names.isEmpty ? [] : [.forgotten(names)])
   }
 
   mutating func put(_ step: ControlPlan.Step, _ new: Pending) {

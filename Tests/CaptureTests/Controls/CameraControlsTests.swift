@@ -234,6 +234,21 @@ struct CameraControlsTests {
     }
   }
 
+  @Test("reset forgets also what an automatic works just now, which would be back once that is off")
+  func resetsInactive() async throws {
+    let bench = try Bench()
+    _ = try await bench.set(["exposure": .number(100)])
+    _ = try await bench.set(["exposure-auto": .bool(true)])
+    bench.fake.forget()
+    #expect(try await bench.controls.reset(nil).refused == [:])
+    #expect(!bench.fake.writes.contains { $0.hasPrefix("exposure_time_absolute") })
+    await eventually {
+      bench.news.contains { news in
+        if case .forgotten(let names) = news { names.contains("exposure_time_absolute") } else { false }
+      }
+    }
+  }
+
   @Test("a camera that goes lets go of its node, and who waits is told")
   func unplugged() async throws {
     let bench = try Bench()
