@@ -9,13 +9,13 @@
 FILE_BYTES(cwp_0, "approval-asking.js"); /* 22eee3b07d84badd */
 FILE_BYTES(cwp_1, "approval-banners.js"); /* ca44f38c92543f49 */
 FILE_BYTES(cwp_2, "backoff.js"); /* 911abcd5dfd2de3b */
-FILE_BYTES(cwp_3, "banners.js"); /* 1d809a167f51f208 */
+FILE_BYTES(cwp_3, "banners.js"); /* b300f588196c6d13 */
 FILE_BYTES(cwp_4, "camera-controls.js"); /* d877a0145c7a1541 */
 FILE_BYTES(cwp_5, "camera-dialog.js"); /* bd0b465586135ea4 */
 FILE_BYTES(cwp_6, "camera-formats.js"); /* 7a144e6929f6e958 */
 FILE_BYTES(cwp_7, "camera-tile.js"); /* 382c9dc7f236b497 */
 FILE_BYTES(cwp_8, "camera-words.js"); /* 2ac71682b9a43866 */
-FILE_BYTES(cwp_9, "control-panel.js"); /* 6ceefc6af615b3e6 */
+FILE_BYTES(cwp_9, "control-panel.js"); /* 874b18bf43b15277 */
 FILE_BYTES(cwp_10, "countdown.js"); /* b05eebe457ae0276 */
 FILE_BYTES(cwp_11, "deck-choice.js"); /* a2386c8f1dc47709 */
 FILE_BYTES(cwp_12, "dialog.js"); /* 890dfc0554f92d69 */
@@ -24,8 +24,8 @@ FILE_BYTES(cwp_14, "help-dialog.js"); /* 19750ff7763cc7f1 */
 FILE_BYTES(cwp_15, "icon.svg"); /* 90f39681ab809bca */
 FILE_BYTES(cwp_16, "icons.svg"); /* 1c15ec14e8e04702 */
 FILE_BYTES(cwp_17, "index.html"); /* bdc7d369e8d13a95 */
-FILE_BYTES(cwp_18, "keyboard.js"); /* f97fa1a6489b6263 */
-FILE_BYTES(cwp_19, "latest-wins.js"); /* a20a421948e1ea97 */
+FILE_BYTES(cwp_18, "keyboard.js"); /* aa4100890082807f */
+FILE_BYTES(cwp_19, "latest-wins.js"); /* cfe98ae25c061a62 */
 FILE_BYTES(cwp_20, "listen-button.js"); /* 42017f268674e520 */
 FILE_BYTES(cwp_21, "live-picture.js"); /* 3b0daec34bc448a7 */
 FILE_BYTES(cwp_22, "live-socket.js"); /* a58eba3e654d3513 */
@@ -34,48 +34,50 @@ FILE_BYTES(cwp_24, "main.js"); /* 2e14e7760f216737 */
 FILE_BYTES(cwp_25, "media-header.js"); /* fa63c52ec9338f0c */
 FILE_BYTES(cwp_26, "media-link.js"); /* 1a532bedcf3378e0 */
 FILE_BYTES(cwp_27, "merge-patch.js"); /* 01ec76cb54143cc4 */
-FILE_BYTES(cwp_28, "microphone-form.js"); /* 132d61a6c6c1070b */
+FILE_BYTES(cwp_28, "microphone-form.js"); /* 12c114215353b674 */
 FILE_BYTES(cwp_29, "microphone-levels.js"); /* 60f3e0579891d561 */
-FILE_BYTES(cwp_30, "microphones.js"); /* 1df52433f27cd2d1 */
-FILE_BYTES(cwp_31, "mjpeg-player.js"); /* 6c26afd33ccad304 */
-FILE_BYTES(cwp_32, "monitor-page.js"); /* 9c5f66f38305c24c */
-FILE_BYTES(cwp_33, "monitors-view.js"); /* 25d0474f4241a175 */
-FILE_BYTES(cwp_34, "multipart.js"); /* 7b5ebf1521501a19 */
-FILE_BYTES(cwp_35, "pairing-code.js"); /* b2e15a3ee0bac385 */
-FILE_BYTES(cwp_36, "pairing-view.js"); /* cdc4e944ce8f309e */
-FILE_BYTES(cwp_37, "photo-notes.js"); /* 89127253c2c11247 */
-FILE_BYTES(cwp_38, "photo-shutter.js"); /* c1e7c3210a6a69a4 */
-FILE_BYTES(cwp_39, "photos-view.js"); /* 13ba9c48f317afdd */
-FILE_BYTES(cwp_40, "picture-fingers.js"); /* 2fb5353de3de471b */
-FILE_BYTES(cwp_41, "picture-form.js"); /* 7401a7d9a5029363 */
-FILE_BYTES(cwp_42, "picture-slot.js"); /* 7a5d7d5aa38a1e31 */
-FILE_BYTES(cwp_43, "picture-view.js"); /* e6d1f880c8e9dff5 */
-FILE_BYTES(cwp_44, "picture-wish.js"); /* fbace5d3204e45a7 */
-FILE_BYTES(cwp_45, "preview-form.js"); /* 57428ec963c0881a */
-FILE_BYTES(cwp_46, "qr-picture.js"); /* 8dfbd805dd5a4fae */
-FILE_BYTES(cwp_47, "rig-link.js"); /* 6fa98c90cf9322dc */
-FILE_BYTES(cwp_48, "rig-state.js"); /* 5dfed1d23b1c2464 */
-FILE_BYTES(cwp_49, "route.js"); /* 1745589fc3288726 */
-FILE_BYTES(cwp_50, "rpc.js"); /* 8db96d7d150710a5 */
-FILE_BYTES(cwp_51, "selection.js"); /* 26420ad99f00133d */
-FILE_BYTES(cwp_52, "session.js"); /* 5467393805400ac4 */
-FILE_BYTES(cwp_53, "shutter-deck.js"); /* f0a3406785be9e50 */
-FILE_BYTES(cwp_54, "signal.js"); /* 9186202e39a73af4 */
-FILE_BYTES(cwp_55, "sound-meter.js"); /* acaea53278743dfc */
-FILE_BYTES(cwp_56, "sound-player.js"); /* 4e15f8f229eac561 */
-FILE_BYTES(cwp_57, "sound-schedule.js"); /* fbc0d6a87bed06fb */
-FILE_BYTES(cwp_58, "style.css"); /* 522ce4329cae46c3 */
-FILE_BYTES(cwp_59, "take-detail.js"); /* 32860283eb0dfb96 */
-FILE_BYTES(cwp_60, "takes-view.js"); /* f4a755f65931d320 */
-FILE_BYTES(cwp_61, "text.js"); /* e204e8f23af39eb5 */
-FILE_BYTES(cwp_62, "theme.js"); /* aa81595ab28691d6 */
-FILE_BYTES(cwp_63, "timelapse-shutter.js"); /* aada927b0326d80c */
-FILE_BYTES(cwp_64, "toasts.js"); /* 21fa0f286c0d3617 */
-FILE_BYTES(cwp_65, "torch-button.js"); /* 056b7bb9b14201b7 */
-FILE_BYTES(cwp_66, "troubles.js"); /* 3a69bbda1f1f5594 */
-FILE_BYTES(cwp_67, "video-shutter.js"); /* e1237c879a7be0e0 */
-FILE_BYTES(cwp_68, "wake-lock.js"); /* aeee11e8fcd7c677 */
-FILE_BYTES(cwp_69, "waking.js"); /* 1e4aeb47fa52c5f8 */
+FILE_BYTES(cwp_30, "microphone-settings.js"); /* 04dcfde22808deaa */
+FILE_BYTES(cwp_31, "microphones.js"); /* 1df52433f27cd2d1 */
+FILE_BYTES(cwp_32, "mjpeg-player.js"); /* 6c26afd33ccad304 */
+FILE_BYTES(cwp_33, "monitor-page.js"); /* 1a5aa500fb8a70a7 */
+FILE_BYTES(cwp_34, "monitors-view.js"); /* 70e08bd39768ce14 */
+FILE_BYTES(cwp_35, "multipart.js"); /* 7b5ebf1521501a19 */
+FILE_BYTES(cwp_36, "pairing-code.js"); /* b2e15a3ee0bac385 */
+FILE_BYTES(cwp_37, "pairing-view.js"); /* cdc4e944ce8f309e */
+FILE_BYTES(cwp_38, "photo-notes.js"); /* 89127253c2c11247 */
+FILE_BYTES(cwp_39, "photo-shutter.js"); /* c1e7c3210a6a69a4 */
+FILE_BYTES(cwp_40, "photos-view.js"); /* 3d750cc5c82254d9 */
+FILE_BYTES(cwp_41, "picture-fingers.js"); /* 2fb5353de3de471b */
+FILE_BYTES(cwp_42, "picture-form.js"); /* 7401a7d9a5029363 */
+FILE_BYTES(cwp_43, "picture-slot.js"); /* 7a5d7d5aa38a1e31 */
+FILE_BYTES(cwp_44, "picture-view.js"); /* e6d1f880c8e9dff5 */
+FILE_BYTES(cwp_45, "picture-wish.js"); /* fbace5d3204e45a7 */
+FILE_BYTES(cwp_46, "preview-form.js"); /* 57428ec963c0881a */
+FILE_BYTES(cwp_47, "qr-picture.js"); /* 8dfbd805dd5a4fae */
+FILE_BYTES(cwp_48, "rig-link.js"); /* 6fa98c90cf9322dc */
+FILE_BYTES(cwp_49, "rig-slider.js"); /* 2aa9cb12a052955e */
+FILE_BYTES(cwp_50, "rig-state.js"); /* 5dfed1d23b1c2464 */
+FILE_BYTES(cwp_51, "route.js"); /* 1745589fc3288726 */
+FILE_BYTES(cwp_52, "rpc.js"); /* 8db96d7d150710a5 */
+FILE_BYTES(cwp_53, "selection.js"); /* 26420ad99f00133d */
+FILE_BYTES(cwp_54, "session.js"); /* 5467393805400ac4 */
+FILE_BYTES(cwp_55, "shutter-deck.js"); /* f0a3406785be9e50 */
+FILE_BYTES(cwp_56, "signal.js"); /* 9186202e39a73af4 */
+FILE_BYTES(cwp_57, "sound-meter.js"); /* acaea53278743dfc */
+FILE_BYTES(cwp_58, "sound-player.js"); /* 4e15f8f229eac561 */
+FILE_BYTES(cwp_59, "sound-schedule.js"); /* fbc0d6a87bed06fb */
+FILE_BYTES(cwp_60, "style.css"); /* 1c3cd511aa710379 */
+FILE_BYTES(cwp_61, "take-detail.js"); /* b5e4d734c9d1a3dc */
+FILE_BYTES(cwp_62, "takes-view.js"); /* 2cf481a2419de23c */
+FILE_BYTES(cwp_63, "text.js"); /* e204e8f23af39eb5 */
+FILE_BYTES(cwp_64, "theme.js"); /* aa81595ab28691d6 */
+FILE_BYTES(cwp_65, "timelapse-shutter.js"); /* aada927b0326d80c */
+FILE_BYTES(cwp_66, "toasts.js"); /* 21fa0f286c0d3617 */
+FILE_BYTES(cwp_67, "torch-button.js"); /* 4514950fbad5bd6d */
+FILE_BYTES(cwp_68, "troubles.js"); /* 4fb15ce0dc040a87 */
+FILE_BYTES(cwp_69, "video-shutter.js"); /* 93dbadb93cc047c8 */
+FILE_BYTES(cwp_70, "wake-lock.js"); /* 6d97dbd034ad4d0a */
+FILE_BYTES(cwp_71, "waking.js"); /* 1e4aeb47fa52c5f8 */
 
 static const cwp_file files[] = {
   {"approval-asking.js", cwp_0, cwp_0_end},
@@ -108,49 +110,51 @@ static const cwp_file files[] = {
   {"merge-patch.js", cwp_27, cwp_27_end},
   {"microphone-form.js", cwp_28, cwp_28_end},
   {"microphone-levels.js", cwp_29, cwp_29_end},
-  {"microphones.js", cwp_30, cwp_30_end},
-  {"mjpeg-player.js", cwp_31, cwp_31_end},
-  {"monitor-page.js", cwp_32, cwp_32_end},
-  {"monitors-view.js", cwp_33, cwp_33_end},
-  {"multipart.js", cwp_34, cwp_34_end},
-  {"pairing-code.js", cwp_35, cwp_35_end},
-  {"pairing-view.js", cwp_36, cwp_36_end},
-  {"photo-notes.js", cwp_37, cwp_37_end},
-  {"photo-shutter.js", cwp_38, cwp_38_end},
-  {"photos-view.js", cwp_39, cwp_39_end},
-  {"picture-fingers.js", cwp_40, cwp_40_end},
-  {"picture-form.js", cwp_41, cwp_41_end},
-  {"picture-slot.js", cwp_42, cwp_42_end},
-  {"picture-view.js", cwp_43, cwp_43_end},
-  {"picture-wish.js", cwp_44, cwp_44_end},
-  {"preview-form.js", cwp_45, cwp_45_end},
-  {"qr-picture.js", cwp_46, cwp_46_end},
-  {"rig-link.js", cwp_47, cwp_47_end},
-  {"rig-state.js", cwp_48, cwp_48_end},
-  {"route.js", cwp_49, cwp_49_end},
-  {"rpc.js", cwp_50, cwp_50_end},
-  {"selection.js", cwp_51, cwp_51_end},
-  {"session.js", cwp_52, cwp_52_end},
-  {"shutter-deck.js", cwp_53, cwp_53_end},
-  {"signal.js", cwp_54, cwp_54_end},
-  {"sound-meter.js", cwp_55, cwp_55_end},
-  {"sound-player.js", cwp_56, cwp_56_end},
-  {"sound-schedule.js", cwp_57, cwp_57_end},
-  {"style.css", cwp_58, cwp_58_end},
-  {"take-detail.js", cwp_59, cwp_59_end},
-  {"takes-view.js", cwp_60, cwp_60_end},
-  {"text.js", cwp_61, cwp_61_end},
-  {"theme.js", cwp_62, cwp_62_end},
-  {"timelapse-shutter.js", cwp_63, cwp_63_end},
-  {"toasts.js", cwp_64, cwp_64_end},
-  {"torch-button.js", cwp_65, cwp_65_end},
-  {"troubles.js", cwp_66, cwp_66_end},
-  {"video-shutter.js", cwp_67, cwp_67_end},
-  {"wake-lock.js", cwp_68, cwp_68_end},
-  {"waking.js", cwp_69, cwp_69_end},
+  {"microphone-settings.js", cwp_30, cwp_30_end},
+  {"microphones.js", cwp_31, cwp_31_end},
+  {"mjpeg-player.js", cwp_32, cwp_32_end},
+  {"monitor-page.js", cwp_33, cwp_33_end},
+  {"monitors-view.js", cwp_34, cwp_34_end},
+  {"multipart.js", cwp_35, cwp_35_end},
+  {"pairing-code.js", cwp_36, cwp_36_end},
+  {"pairing-view.js", cwp_37, cwp_37_end},
+  {"photo-notes.js", cwp_38, cwp_38_end},
+  {"photo-shutter.js", cwp_39, cwp_39_end},
+  {"photos-view.js", cwp_40, cwp_40_end},
+  {"picture-fingers.js", cwp_41, cwp_41_end},
+  {"picture-form.js", cwp_42, cwp_42_end},
+  {"picture-slot.js", cwp_43, cwp_43_end},
+  {"picture-view.js", cwp_44, cwp_44_end},
+  {"picture-wish.js", cwp_45, cwp_45_end},
+  {"preview-form.js", cwp_46, cwp_46_end},
+  {"qr-picture.js", cwp_47, cwp_47_end},
+  {"rig-link.js", cwp_48, cwp_48_end},
+  {"rig-slider.js", cwp_49, cwp_49_end},
+  {"rig-state.js", cwp_50, cwp_50_end},
+  {"route.js", cwp_51, cwp_51_end},
+  {"rpc.js", cwp_52, cwp_52_end},
+  {"selection.js", cwp_53, cwp_53_end},
+  {"session.js", cwp_54, cwp_54_end},
+  {"shutter-deck.js", cwp_55, cwp_55_end},
+  {"signal.js", cwp_56, cwp_56_end},
+  {"sound-meter.js", cwp_57, cwp_57_end},
+  {"sound-player.js", cwp_58, cwp_58_end},
+  {"sound-schedule.js", cwp_59, cwp_59_end},
+  {"style.css", cwp_60, cwp_60_end},
+  {"take-detail.js", cwp_61, cwp_61_end},
+  {"takes-view.js", cwp_62, cwp_62_end},
+  {"text.js", cwp_63, cwp_63_end},
+  {"theme.js", cwp_64, cwp_64_end},
+  {"timelapse-shutter.js", cwp_65, cwp_65_end},
+  {"toasts.js", cwp_66, cwp_66_end},
+  {"torch-button.js", cwp_67, cwp_67_end},
+  {"troubles.js", cwp_68, cwp_68_end},
+  {"video-shutter.js", cwp_69, cwp_69_end},
+  {"wake-lock.js", cwp_70, cwp_70_end},
+  {"waking.js", cwp_71, cwp_71_end},
 };
 
 const cwp_file *cwp_files(int *count) {
-  *count = 70;
+  *count = 72;
   return files;
 }

@@ -122,7 +122,8 @@ package struct RigDispatcher: RequestHandler {
     case .usbPlan: try await planUSB(request)
     case .recordingStart:
       try JSONValue(encoding: try await rig.startRecording(request.parameters(RecordingStartRequest.self)))
-    case .recordingStop: try JSONValue(encoding: try await rig.stopRecording())
+    case .recordingStop:
+      try JSONValue(encoding: try await rig.stopRecording(request.parameters(RecordingStopRequest.self)))
     case .recordingArm:
       try JSONValue(encoding: try await rig.arm(request.parameters(RecordingArmRequest.self).armed))
     case .takeList:

@@ -36,12 +36,15 @@ extension Rig {
     do { return try outcome.get() } catch { throw RigError(error) }
   }
 
-  /// The finished take; the newest one if none was running.
-  package func stopRecording() async throws(RigError) -> TakeManifest {
-    if let take = await recorder.stop(TakeStop(.requested, "Stopped by an operator.")) {
+  /// The finished take; if none was running, or another one than is named, the one that is named, else the newest.
+  package func stopRecording(
+    _ request: RecordingStopRequest = RecordingStopRequest()
+  ) async throws(RigError) -> TakeManifest {
+    if let take = await recorder.stop(TakeStop(.requested, "Stopped by an operator."), only: request.take) {
       await protectRecorded()
       return take
     }
+    if let take = request.take { return try await self.take(take) }
     guard let newest = await shelf.takes(limit: 1).first else {
       throw RigError(
         .takeUnknown, "Nothing is being recorded, and there is no take yet. Begin one with: camrigctl record start")

@@ -84,7 +84,10 @@ struct SecondVolumeTests {
     #expect(next.folder == second.folder(of: next.take) && next.name == "Finale")
     #expect(next.instead?.contains(ended.stop?.message ?? "?") == true)
     stream.frames(40)
-    let manifest = try await rig.stop()
+    // Whoever presses Stop may have seen the first one only.
+    let stop = TakeStop(.requested, "Stopped.")
+    #expect(await rig.recorder.stop(stop, only: "another") == nil)
+    let manifest = try #require(await rig.recorder.stop(stop, only: first.take))
     #expect(manifest.id == next.take && manifest.state == .finished)
     #expect(try TakeVerifier.verify(folder: next.folder).exact)
     #expect(stream.demands.withLock { $0 } == 0)

@@ -88,6 +88,22 @@ struct RigRecordingTests {
     await rig.shutdown()
   }
 
+  @Test("a Stop that names its take ends no other, however late it comes")
+  func namedStop() async throws {
+    let bench = RigBench(demo: 1)
+    let rig = bench.rig
+    try await rig.start()
+    let first = try await rig.startRecording(RecordingStartRequest()).take
+    #expect(try await rig.stopRecording(RecordingStopRequest(take: first)).id == first)
+    let second = try await rig.startRecording(RecordingStartRequest()).take
+    #expect(try await rig.stopRecording(RecordingStopRequest(take: first)).id == first)
+    await eventually { await rig.status().recording?.take == second }
+    await #expect(throws: RigError.self) { try await rig.stopRecording(RecordingStopRequest(take: "nowhere")) }
+    #expect(await rig.status().recording?.stopping == false)
+    #expect(try await rig.stopRecording(RecordingStopRequest(take: second)).id == second)
+    await rig.shutdown()
+  }
+
   @Test("a camera that another program holds is told of, and takes nothing from the others")
   func busy() async throws {
     let bench = RigBench(demo: 1)

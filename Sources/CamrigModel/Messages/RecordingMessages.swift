@@ -9,6 +9,12 @@ package struct RecordingStartRequest: Codable, Sendable {
   }
 }
 
+package struct RecordingStopRequest: Codable, Sendable {
+  /// An ID: only this one is ended, and not a take that has begun since; absent: whichever runs.
+  package var take: String?
+  package init(take: String? = nil) { self.take = take }
+}
+
 package struct RecordingArmRequest: Codable, Sendable {
   /// True: the cameras stay open, so that pre-roll is there when Record is pressed.
   package var armed: Bool

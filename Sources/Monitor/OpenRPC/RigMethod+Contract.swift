@@ -101,7 +101,8 @@ extension RigMethod {
         ])
     case .recordingStop:
       MethodContract(
-        "Ends the take that runs; else the newest one is the answer.", TakeManifest.self,
+        "Ends the take that runs, or only the one that is named; else that one or the newest is the answer.",
+        RecordingStopRequest(take: "20261130T090507Z-Interview"), TakeManifest.self,
         [.takeUnknown, .takeDamaged, .diskFailed])
     case .recordingArm:
       MethodContract("Keeps the cameras open for pre-roll, or not.", RecordingArmRequest(armed: true), RigStatus.self)

@@ -85,7 +85,8 @@ export class VideoShutter {
   }
 
   async press({ state }) {
-    if (state.recording) await this.#ask('stop', {});
+    // Named: one that has begun meanwhile is not what this person sees.
+    if (state.recording) await this.#ask('stop', { take: state.recording.take });
     else await this.#ask('start', this.#wishedName ? { name: this.#wishedName } : {});
   }
 

@@ -25,6 +25,8 @@ package actor TakeRecorder {
   private let lateManifests: LateManifests
   /// The take whose volume gave up, and that goes on elsewhere unless somebody stops it first.
   private var goingOn: String?
+  /// Takes whose volumes gave up, and that go on as the running one: whoever ends one of them means that.
+  private var goesOnFrom: Set<String> = []
 
   /// - Parameters:
   ///   - retryInterval: how often a volume that refused a take's last `take.json` is tried again.
@@ -51,7 +53,8 @@ package actor TakeRecorder {
   /// Answers when every camera has delivered or failed; the take is on the volume then. If one runs already, that is
   /// the answer. Where the first directory cannot be recorded to, the second one is taken.
   package func start(_ request: TakeRequest, cameras: [TakeCamera]) async throws(RecordingError) -> TakeStarted {
-    try await start(request, cameras, in: options.inOrder, instead: nil)
+    if case .idle = state { goesOnFrom = [] }
+    return try await start(request, cameras, in: options.inOrder, instead: nil)
   }
 
   private func start(
@@ -78,10 +81,22 @@ package actor TakeRecorder {
 
   /// Answers with the finished manifest; nil if nothing runs. A second Stop gets the same answer. `.stopping` is told at
   /// once.
+  /// - Parameter only: the take that is meant; nil for whichever runs.
   @discardableResult
-  package func stop(_ reason: TakeStop) async -> TakeManifest? {
+  package func stop(_ reason: TakeStop, only id: String? = nil) async -> TakeManifest? {
+    if let id {
+      if case .starting(let task) = state { _ = await task.value }
+      guard isRunning(id) else { return nil }
+    }
     goingOn = nil
     return await finish(reason)
+  }
+
+  private func isRunning(_ id: String) -> Bool {
+    switch state {
+    case .idle, .starting: false
+    case .running(let take, _), .stopping(let take, _): take.context.id == id || goesOnFrom.contains(id)
+    }
   }
 
   private func finish(_ reason: TakeStop) async -> TakeManifest? {
@@ -284,6 +299,7 @@ package actor TakeRecorder {
   /// The first directory's volume failed in the midst: what comes now goes to the second one.
   private func goOn(with take: Take, _ stop: TakeStop) async {
     guard take.media.path == options.mediaDirectory, let elsewhere = options.elsewhere else { return }
+    goesOnFrom.insert(take.context.id)
     do throws(RecordingError) {
       _ = try await start(take.request, take.cameras, in: [elsewhere], instead: .volume(stop))
     } catch {
