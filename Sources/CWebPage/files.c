@@ -74,7 +74,7 @@ FILE_BYTES(cwp_64, "theme.js"); /* aa81595ab28691d6 */
 FILE_BYTES(cwp_65, "timelapse-shutter.js"); /* aada927b0326d80c */
 FILE_BYTES(cwp_66, "toasts.js"); /* 21fa0f286c0d3617 */
 FILE_BYTES(cwp_67, "torch-button.js"); /* 4514950fbad5bd6d */
-FILE_BYTES(cwp_68, "troubles.js"); /* 4fb15ce0dc040a87 */
+FILE_BYTES(cwp_68, "troubles.js"); /* ec2cb277c7d8ab7f */
 FILE_BYTES(cwp_69, "video-shutter.js"); /* 93dbadb93cc047c8 */
 FILE_BYTES(cwp_70, "wake-lock.js"); /* 6d97dbd034ad4d0a */
 FILE_BYTES(cwp_71, "waking.js"); /* 1e4aeb47fa52c5f8 */

@@ -37,6 +37,9 @@ export function rigTroubles(state) {
         `${camera.name} sends no picture. ${message || 'The rig is starting it again.'}`);
     } else if (camera.state === 'busy' || camera.state === 'failed') {
       add(`camera.${camera.id}`, 'warning', `${camera.name}: ${message || title}`);
+    } else if (camera.state === 'streaming' && message) {
+      // Spoilt pictures, or others than were chosen.
+      add(`camera.${camera.id}`, 'note', `${camera.name}: ${message}`);
     }
     for (const [index, hint] of (camera.hints ?? []).entries()) {
       add(`hint.${camera.id}.${index}`, 'note', `${camera.name}: ${hint}`);

@@ -360,6 +360,13 @@ test('trouble is told with its cure, the worst first', () => {
   assert.match(troubles[0].text, /Room for 1 min more/);
 });
 
+test('what is wrong with the pictures that come is a note', () => {
+  const cameras = { c1: { ...camera, state: 'streaming', message: '12 % of the pictures are spoilt; check the cable' } };
+  const [trouble, ...others] = rigTroubles({ rig: {}, cameras });
+  assert.deepEqual(trouble, { key: 'camera.c1', level: 'note', text: 'Left: 12 % of the pictures are spoilt; check the cable' });
+  assert.equal(others.length, 0);
+});
+
 test('a disk that lasts a while yet comes after a camera that is not recorded', () => {
   const troubles = rigTroubles({
     rig: { clockSync: 'synchronised' }, disk: { secondsLeft: 640 }, recording: { cameras: { c1: { inGap: true } } },
