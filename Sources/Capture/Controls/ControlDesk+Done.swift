@@ -140,6 +140,13 @@ extension ControlDesk {
     return effects
   }
 
+  /// Nothing is kept of them any more.
+  mutating func forget(_ controls: [ControlDescription]) -> ControlEffects {
+    let names = kept.filter { name, value in controls.contains { $0.key == name || $0.id == value.id } }.map(\.key)
+    for name in names { kept[name] = nil }
+    return ControlEffects(news: names.isEmpty ? [] : [.forgotten(names)])
+  }
+
   private mutating func keep(_ control: ControlDescription, _ value: ControlValue, isReset: Bool) -> ControlEffects {
     guard control.isKept else { return ControlEffects() }
     if isReset { return forget([control]) }

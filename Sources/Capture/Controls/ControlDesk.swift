@@ -269,13 +269,6 @@ struct ControlDesk {
     return effects
   }
 
-  /// Nothing is kept of them any more.
-  mutating func forget(_ controls: [ControlDescription]) -> ControlEffects {
-    let names = kept.filter { name, value in controls.contains { $0.key == name || $0.id == value.id } }.map(\.key)
-    for name in names { kept[name] = nil }
-    return ControlEffects(news: names.isEmpty ? [] : [.forgotten(names)])
-  }
-
   mutating func put(_ step: ControlPlan.Step, _ new: Pending) {
     guard let index = pending.firstIndex(where: { $0.id == step.id }) else {
       pending.append(new)
