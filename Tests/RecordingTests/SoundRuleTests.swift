@@ -89,6 +89,22 @@ struct SoundRuleTests {
     #expect(plan.next(block(3000, run: 2), at: at(120_000)).first == .begin(again, at: 144_000, .unplugged))
   }
 
+  @Test("what is written before a microphone's first sound was absent until it began, and late only since")
+  func absentThenLate() {
+    var plan = SoundTrackPlan(grid: grid)
+    let began = SoundRun(number: 1, rate: 48_000, channels: 1, time: Self.origin + .seconds(3))
+    _ = plan.next(.started(began), at: at(0))
+    #expect(
+      plan.fill(upTo: 150_000, now: Self.origin + .seconds(3), at: at(0)) == [.silence(.absent, upTo: 48_000)])
+    #expect(plan.next(block(3000), at: at(48_000)).first == .begin(began, at: 144_000, .absent))
+    var silent = SoundTrackPlan(grid: grid)
+    _ = silent.next(.started(began), at: at(0))
+    #expect(
+      silent.fill(upTo: 192_000, now: nil, at: at(0)) == [
+        .silence(.absent, upTo: 144_000), .silence(.late, upTo: 192_000),
+      ])
+  }
+
   @Test("sound that is only late is waited for two seconds, or not at all where the clip ends")
   func patience() {
     var plan = SoundTrackPlan(grid: grid)

@@ -115,8 +115,11 @@ package struct SoundTrackPlan: Sendable {
       end = min(end, grid.index(now + offset - patience))
     }
     guard let next = position.next, next < end else { return [] }
-    let steps = run == nil ? [] : interrupt(.late)
-    return steps + [.silence(absence, upTo: end)]
+    guard let run else { return [.silence(absence, upTo: end)] }
+    // Until it began it was away, and not late.
+    let begun = min(end, grid.index(run.time + offset))
+    let away: [Step] = !flows && next < begun ? [.silence(absence, upTo: begun)] : []
+    return begun < end ? away + interrupt(.late) + [.silence(absence, upTo: end)] : away
   }
 }
 
