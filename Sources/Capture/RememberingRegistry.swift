@@ -21,6 +21,8 @@ struct RegistrySaving {
   var isWanted = false
   /// What holds is not on the disk: a restart would lose it.
   var trouble: SettingsError?
+  /// Times that it was sent there.
+  var count = 0
 }
 
 extension RememberingRegistry {
@@ -46,14 +48,16 @@ extension RememberingRegistry {
   func changed(_ body: @Sendable (inout Memory) -> Void) async -> SettingsError? {
     var next = memory
     body(&next)
+    let before = saving.count
     if let trouble = await keep(next) { return trouble }
-    // The memory may have learnt something meanwhile.
+    // The memory may have learnt something meanwhile, or have been sent to the disk without this behind it.
     body(&memory)
-    if memory != next { keepSoon() }
+    if memory != next || saving.count != before + 1 { keepSoon() }
     return nil
   }
 
   func keep(_ memory: Memory) async -> SettingsError? {
+    saving.count += 1
     let (store, place) = (store, Self.place)
     let trouble = await blocking(errands) { () -> SettingsError? in
       do throws(SettingsError) {
