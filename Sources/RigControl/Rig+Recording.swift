@@ -40,7 +40,9 @@ extension Rig {
   package func stopRecording(
     _ request: RecordingStopRequest = RecordingStopRequest()
   ) async throws(RigError) -> TakeManifest {
-    if let take = await recorder.stop(TakeStop(.requested, "Stopped by an operator."), only: request.take) {
+    // The last take is the running one.
+    let named = request.take == "last" ? nil : request.take
+    if let take = await recorder.stop(TakeStop(.requested, "Stopped by an operator."), only: named) {
       await protectRecorded()
       return take
     }

@@ -101,6 +101,8 @@ struct RigRecordingTests {
     await #expect(throws: RigError.self) { try await rig.stopRecording(RecordingStopRequest(take: "nowhere")) }
     #expect(await rig.status().recording?.stopping == false)
     #expect(try await rig.stopRecording(RecordingStopRequest(take: second)).id == second)
+    let third = try await rig.startRecording(RecordingStartRequest()).take
+    #expect(try await rig.stopRecording(RecordingStopRequest(take: "last")).id == third)
     await rig.shutdown()
   }
 

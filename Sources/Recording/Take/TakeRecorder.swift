@@ -86,7 +86,11 @@ package actor TakeRecorder {
   package func stop(_ reason: TakeStop, only id: String? = nil) async -> TakeManifest? {
     if let id {
       if case .starting(let task) = state { _ = await task.value }
-      guard isRunning(id) else { return nil }
+      guard isRunning(id) else {
+        // It has just ended, and was to go on.
+        if goingOn == id { goingOn = nil }
+        return nil
+      }
     }
     goingOn = nil
     return await finish(reason)
@@ -299,6 +303,8 @@ package actor TakeRecorder {
   /// The first directory's volume failed in the midst: what comes now goes to the second one.
   private func goOn(with take: Take, _ stop: TakeStop) async {
     guard take.media.path == options.mediaDirectory, let elsewhere = options.elsewhere else { return }
+    // Else somebody has begun another one.
+    guard case .idle = state else { return }
     goesOnFrom.insert(take.context.id)
     do throws(RecordingError) {
       _ = try await start(take.request, take.cameras, in: [elsewhere], instead: .volume(stop))
