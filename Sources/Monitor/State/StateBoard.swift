@@ -77,9 +77,21 @@ package actor StateBoard {
   package func finish() async {
     await pumps.first?.value
     for pump in pumps { pump.cancel() }
-    // The last look may be older than the take's end.
-    if !watchers.isEmpty { await refreshNow() }
+    tellEnd()
     for watcher in watchers.values { watcher.feed.finish() }
+  }
+
+  /// The last look may be older than the take's end. Nothing is looked at any more: the rig has let go of its cameras.
+  private func tellEnd() {
+    applied = .max
+    do {
+      let (open, all) = (try everybody.remove("recording"), try admins.remove("recording"))
+      for watcher in watchers.values {
+        if let change = watcher.isAdmin ? all : open { watcher.feed.yield(change) }
+      }
+    } catch {
+      log.error("the state cannot be told: \(error)")
+    }
   }
 
   /// The first one ends with the rig's events.

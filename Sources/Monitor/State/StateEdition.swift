@@ -7,6 +7,11 @@ struct StateEdition {
 
   var snapshot: JSONValue { ["revision": .integer(revision), "state": state] }
 
+  /// As `change`, to the same without one of its members.
+  mutating func remove(_ member: String) throws -> RPCNotification? {
+    try change(to: state.merged(with: [member: .null]))
+  }
+
   /// What tells it to those who have the revision before; nil where nothing changed.
   mutating func change(to new: JSONValue) throws -> RPCNotification? {
     guard let patch = state.mergePatch(to: new) else { return nil }
