@@ -20,7 +20,8 @@ final class MovieInput {
       throw .system(-descriptor, "opened", path)
     }
     var status = stat()
-    let result = fstat(descriptor, &status)
+    let opened = descriptor
+    let result = wait.during { fstat(opened, &status) }
     guard result == 0, status.st_mode & S_IFMT == S_IFREG else {
       let problem = result == 0 ? EINVAL : errno
       Glibc.close(descriptor)

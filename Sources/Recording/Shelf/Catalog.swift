@@ -101,7 +101,7 @@ package final class Catalog: Sendable {
   package func takeIn(
     _ media: MediaDirectory, limit: Int = mostPutRight, wait: VolumeWait = VolumeWait()
   ) -> Int {
-    let orphans = wait.during { media.takes }.filter { [listed = listedTakes] in !listed.contains($0) }.prefix(limit)
+    let orphans = media.takes(wait).filter { [listed = listedTakes] in !listed.contains($0) }.prefix(limit)
     var found: [TakeSummary] = []
     for orphan in orphans {
       // Even one whose take.json the disk does not give is to be seen.

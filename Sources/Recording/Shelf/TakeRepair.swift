@@ -49,7 +49,7 @@ package struct TakeRepair {
     guard MediaDirectory.isTakeName(id) else { throw .unknownTake(id) }
     let folder = media.folder(of: id)
     let isMarked = wait.during { media.openTakes.contains(id) }
-    let claim = isMarked ? try media.claim(id) : nil
+    let claim = isMarked ? try wait.during { () throws(RecordingError) in try media.claim(id) } : nil
     guard !isMarked || claim != nil else { throw .stopping(id) }
     // What the take had kept for its end is for the repair now: indexes, and take.json.
     if isMarked { wait.during { media.giveRoom(for: id) } }
@@ -57,7 +57,7 @@ package struct TakeRepair {
     guard try wait.during({ () throws(RecordingError) in try media.holds(take: id) }) else {
       // Its marker was made just before the lights went out.
       guard isMarked else { throw .unknownTake(id) }
-      try media.close(id)
+      try wait.during { () throws(RecordingError) in try media.close(id) }
       return TakeRepairReport(take: id, clips: [], whole: true, message: "take \(id) had not begun yet")
     }
     var repair = TakeRepair(media, id, version: version, wait: wait)
@@ -94,7 +94,7 @@ package struct TakeRepair {
     let path = folder + "/" + file
     let record = known?.cameras.lazy.flatMap(\.clips).first { $0.file == file }
     let camera = known?.cameras.first { $0.clips.contains { $0.file == file } }?.id
-    let before = Folder.byteCount(path) ?? 0
+    let before = wait.during { Folder.byteCount(path) } ?? 0
     let outcome: RepairOutcome
     do throws(MovieError) {
       outcome = try MovieRepair.repair(path, wait: wait)

@@ -22,10 +22,13 @@ package struct MediaDirectory: Sendable, Hashable {
   package var openTakes: [String] { Folder.names(markers).filter(Self.isTakeName).sorted() }
 
   /// Every folder that can be a take, newest name first. Grows with their number: not for the start.
-  package var takes: [String] {
-    Folder.names(path)
+  package var takes: [String] { takes(VolumeWait()) }
+
+  /// - Parameter wait: times each call to the volume: of some thousand folders all together take long on a good one.
+  func takes(_ wait: VolumeWait) -> [String] {
+    wait.during { Folder.names(path) }
       .filter { Self.isTakeName($0) && folder(of: $0) != shots && folder(of: $0) != timelapses }
-      .filter { Folder.isFolder(folder(of: $0)) }.sorted(by: >)
+      .filter { name in wait.during { Folder.isFolder(folder(of: name)) } }.sorted(by: >)
   }
 
   package var isThere: Bool { Folder.isFolder(path) }
