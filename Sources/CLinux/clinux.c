@@ -29,9 +29,11 @@ int cl_open_below(const char *folder, const char *path, int flags) {
     if (base < 0) return base;
     struct open_how how = {.flags = (unsigned)flags | O_CLOEXEC, .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
     long fd;
+    /* A rename meanwhile, which passes, or a lease of another program, which may not. */
+    int tries = 0;
     do {
         fd = syscall(SYS_openat2, base, path, &how, sizeof how);
-    } while (fd < 0 && (errno == EINTR || errno == EAGAIN));
+    } while (fd < 0 && (errno == EINTR || (errno == EAGAIN && ++tries < 16)));
     int result = fd < 0 ? -errno : (int)fd;
     close(base);
     return result;

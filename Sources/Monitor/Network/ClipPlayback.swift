@@ -44,6 +44,8 @@ final class ClipPlayback: HTTPBodyStream {
     let begin = Int64(max(0, min(from, 1e9)) * 1_000_000)
     return try await clip.volume.reading.ask {
       Result {
+        // Nor does it follow a link.
+        _ = try HTTPFile(path: clip.path, type: "video/quicktime", on: clip.volume)
         let (samples, descriptor) = try read(clip.path)
         return ClipPlayback(
           descriptor, clip.volume, Array(samples.drop { $0.time + $0.duration <= begin }), clock)
