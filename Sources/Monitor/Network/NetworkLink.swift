@@ -149,7 +149,6 @@ package final class NetworkLink: Sendable {
 
   /// On the queue.
   private func apply() {
-    state.withLock { $0.faults = [] }
     renewCertificate()
     listen(state.withLock { $0.settings })
     announce()
@@ -159,9 +158,7 @@ package final class NetworkLink: Sendable {
   private func tryAgain() {
     let settings: Settings? = state.withLock { state in
       state.isRetryDue = false
-      guard !state.faults.isEmpty, !state.isStopped else { return nil }
-      state.faults = []
-      return state.settings
+      return state.faults.isEmpty || state.isStopped ? nil : state.settings
     }
     guard let settings else { return }
     listen(settings)
@@ -179,6 +176,10 @@ package final class NetworkLink: Sendable {
   }
 
   private func listen(_ settings: Settings) {
+    guard !state.withLock({ $0.isStopped }) else { return }
+    var faults: [String] = []
+    // At once: whoever looks meanwhile sees those of the last time.
+    defer { state.withLock { $0.faults = faults } }
     let given = inherited(settings)
     let own = settings.listen.filter { place in !given.values.contains { $0.place == place } }
     var wanted =
@@ -197,11 +198,8 @@ package final class NetworkLink: Sendable {
         try server.serve(socket, isSecure: isSecure)
         state.withLock { $0.sockets.append((Listening(socket: socket, wanted: place), isSecure)) }
       } catch {
-        let isNews = state.withLock { state in
-          state.faults.append("\(error)")
-          return state.told.insert("\(error)").inserted
-        }
-        if isNews { log.error("\(error)") }
+        faults.append("\(error)")
+        if state.withLock({ $0.told.insert("\(error)").inserted }) { log.error("\(error)") }
         retrySoon()
       }
     }
@@ -304,6 +302,9 @@ package final class NetworkLink: Sendable {
   }
 
   package func stop() {
+    state.withLock { $0.isStopped = true }
+    // Whoever listens just now is done.
+    queue.sync {}
     addresses.withLock { $0 = nil }
     hostName.withLock { $0 = nil }
     announcer.withLock { $0 }?.stop()
@@ -311,7 +312,6 @@ package final class NetworkLink: Sendable {
     lastNotes.wait(within: .seconds(1))
     server.stop()
     state.withLock { state in
-      state.isStopped = true
       state.sockets = []
       state.inherited = [:]
     }
