@@ -44,10 +44,13 @@ package struct BusTurns {
     var last: MediaTime
     /// Since it was last asked to take less.
     var count = 0
-    /// It has had pictures since then: a restart in vain is the same stall, such as that of a hub which is silent for a
-    /// while, and no sign that the bus carries too much.
-    var hasWorked = false
+    /// When it last stalled after pictures. For a while restarts in vain are the same stall, such as that of a hub which
+    /// is silent, and no sign that the bus carries too much.
+    var worked: MediaTime?
   }
+
+  /// A hub that is silent for longer is taken for a bus without room.
+  private static let outage: Duration = .seconds(30)
 
   private var buses: [String: Bus] = [:]
 
@@ -67,8 +70,8 @@ package struct BusTurns {
     case .stalled, .silent:
       var stalls = bus.stalls[camera] ?? Stalls(last: now)
       stalls.last = now
-      if trouble == .stalled || !stalls.hasWorked { stalls.count += 1 }
-      if trouble == .stalled { stalls.hasWorked = true }
+      if trouble == .stalled || stalls.worked.map({ now - $0 > Self.outage }) != false { stalls.count += 1 }
+      if trouble == .stalled { stalls.worked = now }
       bus.stalls[camera] = stalls
       isAgain = bus.stalls.count > 1 && stalls.count > 1
       if isAgain { bus.stalls[camera] = Stalls(last: now) }
