@@ -9,7 +9,7 @@
 FILE_BYTES(cwp_0, "approval-asking.js"); /* 22eee3b07d84badd */
 FILE_BYTES(cwp_1, "approval-banners.js"); /* ca44f38c92543f49 */
 FILE_BYTES(cwp_2, "backoff.js"); /* 911abcd5dfd2de3b */
-FILE_BYTES(cwp_3, "banners.js"); /* b300f588196c6d13 */
+FILE_BYTES(cwp_3, "banners.js"); /* bc489527a9aca7ad */
 FILE_BYTES(cwp_4, "camera-controls.js"); /* d877a0145c7a1541 */
 FILE_BYTES(cwp_5, "camera-dialog.js"); /* bd0b465586135ea4 */
 FILE_BYTES(cwp_6, "camera-formats.js"); /* 7a144e6929f6e958 */

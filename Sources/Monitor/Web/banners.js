@@ -14,7 +14,7 @@ export class Banners {
 
   constructor() {
     this.#parts = new KeyedParts(this.#list, () => new Banner(({ key, text }) => {
-      if (!this.#told.delete(key)) this.#read.add(text);
+      if (!this.#told.delete(key)) this.#read.add(gist(text));
       this.#show(this.#shown.filter((trouble) => trouble.key !== key));
     }));
   }
@@ -32,8 +32,8 @@ export class Banners {
     if (state && link.isLive) {
       const found = rigTroubles(state);
       // What is over is told again when it comes again.
-      this.#read = new Set(found.map(({ text }) => text).filter((text) => this.#read.has(text)));
-      troubles.push(...found.filter(({ text }) => !this.#read.has(text)).map((trouble) => ({ ...trouble, dismissible: trouble.level === 'note' })));
+      this.#read = new Set(found.map(({ text }) => gist(text)).filter((text) => this.#read.has(text)));
+      troubles.push(...found.filter(({ text }) => !this.#read.has(gist(text))).map((trouble) => ({ ...trouble, dismissible: trouble.level === 'note' })));
       const texts = new Set(troubles.map((trouble) => trouble.text));
       for (const [key, { take, text }] of this.#told) {
         if (state.recording && state.recording.take !== take) this.#told.delete(key);
@@ -56,6 +56,11 @@ export class Banners {
     setAttribute(this.element, 'data-open', !this.element.hasAttribute('data-open'));
     this.#show(this.#shown);
   }
+}
+
+/** A note that is put aside stays so while only its figures change. */
+function gist(text) {
+  return text.replace(/[\d.,]+/g, '#');
 }
 
 function linkText(state) {
