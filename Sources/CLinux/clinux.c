@@ -3,15 +3,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <ftw.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
+#include <sys/stat.h>
 #include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,19 +24,40 @@ int cl_open(const char *path, int flags, unsigned mode) {
     return fd < 0 ? -errno : fd;
 }
 
+/* Folder by folder, since openat2 is not to be had where a service may set no SUID bits (RestrictSUIDSGID=). */
 int cl_open_below(const char *folder, const char *path, int flags) {
     int base = cl_open(folder, O_PATH | O_DIRECTORY, 0);
-    if (base < 0) return base;
-    struct open_how how = {.flags = (unsigned)flags | O_CLOEXEC, .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
-    long fd;
-    /* A rename meanwhile, which passes, or a lease of another program, which may not. */
-    int tries = 0;
-    do {
-        fd = syscall(SYS_openat2, base, path, &how, sizeof how);
-    } while (fd < 0 && (errno == EINTR || (errno == EAGAIN && ++tries < 16)));
-    int result = fd < 0 ? -errno : (int)fd;
-    close(base);
-    return result;
+    while (base >= 0) {
+        size_t length = strcspn(path, "/");
+        int is_last = path[length] == 0;
+        char name[NAME_MAX + 1];
+        if (length == 0 || length > NAME_MAX) {
+            close(base);
+            return length == 0 ? -ENOENT : -ENAMETOOLONG;
+        }
+        memcpy(name, path, length);
+        name[length] = 0;
+        struct stat found;
+        int next;
+        if (strcmp(name, "..") == 0) {
+            next = -EXDEV;
+        } else if (fstatat(base, name, &found, AT_SYMLINK_NOFOLLOW) < 0) {
+            next = -errno;
+        } else if (S_ISLNK(found.st_mode)) {
+            next = -ELOOP;
+        } else {
+            int how = is_last ? flags : O_PATH | O_DIRECTORY;
+            do {
+                next = openat(base, name, how | O_NOFOLLOW | O_CLOEXEC);
+            } while (next < 0 && errno == EINTR);
+            if (next < 0) next = -errno;
+        }
+        close(base);
+        if (is_last) return next;
+        base = next;
+        path += length + 1;
+    }
+    return base;
 }
 
 int cl_eventfd(void) {
