@@ -177,7 +177,13 @@ def sound(s):
     def of_eight_bits():
         device.tell('mic-format 8 16000 2')
         device.replug()
-        ((track, said, clip),) = recorded('small', lambda: time.sleep(1))
+        # A track has the channels that are known when its clip begins: the microphone is open by then.
+        rig.ctl('record', 'arm', 'on')
+        try:
+            wait_until(lambda: mic()['state'] == 'streaming', 60, 'the microphone is open')
+            ((track, said, clip),) = recorded('small', lambda: time.sleep(1))
+        finally:
+            rig.ctl('record', 'arm', 'off')
         assert (track.stream['codec_name'], track.stream['channels']) == ('pcm_s16le', 2), track.stream
         account(track, said)
         hertz, level = tone(max(track.heard(), key=len))
