@@ -19,8 +19,8 @@ protocol RememberingRegistry: Actor {
 struct RegistrySaving {
   var isUnderWay = false
   var isWanted = false
-  /// What holds is not on the disk: a restart would lose it.
-  var trouble: SettingsError?
+  /// Why what holds is not on the disk: a restart would lose it.
+  var trouble: String?
   /// Times that it was sent there.
   var count = 0
 }
@@ -37,8 +37,9 @@ extension RememberingRegistry {
   private func keepUntilNothingIsWanted() async {
     while saving.isWanted {
       saving.isWanted = false
-      guard let trouble = await keep(memory) else { continue }
-      if trouble != saving.trouble { log.error("\(trouble) It is tried again with the next change.") }
+      guard let error = await keep(memory) else { continue }
+      let trouble = "\(error) It is tried again with the next change."
+      if trouble != saving.trouble { log.error(trouble) }
       saving.trouble = trouble
     }
     saving.isUnderWay = false

@@ -39,9 +39,8 @@ extension Rig {
 
   /// Why something that was chosen, or learnt of a camera, would be lost by a restart.
   private func unkept() async -> String? {
-    var trouble = await registry.saveTrouble
-    if trouble == nil { trouble = await microphones.saveTrouble }
-    return trouble.map { "\($0) It is tried again with the next change." }
+    if let trouble = await registry.saveTrouble { return trouble }
+    return await microphones.saveTrouble
   }
 
   /// What monitors call it.

@@ -247,5 +247,5 @@ extension MicrophoneRegistry: RememberingRegistry {
   var store: SettingsStore { parts.store }
   var log: Log { parts.log }
   /// Why what holds would be lost by a restart.
-  package var saveTrouble: SettingsError? { saving.trouble }
+  package var saveTrouble: String? { saving.trouble }
 }

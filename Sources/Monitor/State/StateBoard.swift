@@ -85,10 +85,7 @@ package actor StateBoard {
   private func tellEnd() {
     applied = .max
     do {
-      let (open, all) = (try everybody.remove("recording"), try admins.remove("recording"))
-      for watcher in watchers.values {
-        if let change = watcher.isAdmin ? all : open { watcher.feed.yield(change) }
-      }
+      tell(try everybody.remove("recording"), admins: try admins.remove("recording"))
     } catch {
       log.error("the state cannot be told: \(error)")
     }
@@ -150,8 +147,12 @@ package actor StateBoard {
     // Another look, begun later, may have been faster.
     guard mine > applied else { return }
     applied = mine
-    let open = try everybody.change(to: StateDocument(status, more: members).json)
-    let all = try admins.change(to: StateDocument(status, more: members.merging(secret) { $1 }).json)
+    tell(
+      try everybody.change(to: StateDocument(status, more: members).json),
+      admins: try admins.change(to: StateDocument(status, more: members.merging(secret) { $1 }).json))
+  }
+
+  private func tell(_ open: RPCNotification?, admins all: RPCNotification?) {
     for watcher in watchers.values {
       if let change = watcher.isAdmin ? all : open { watcher.feed.yield(change) }
     }
