@@ -14,7 +14,7 @@ FILE_BYTES(cwp_4, "camera-controls.js"); /* d877a0145c7a1541 */
 FILE_BYTES(cwp_5, "camera-dialog.js"); /* bd0b465586135ea4 */
 FILE_BYTES(cwp_6, "camera-formats.js"); /* 7a144e6929f6e958 */
 FILE_BYTES(cwp_7, "camera-tile.js"); /* 382c9dc7f236b497 */
-FILE_BYTES(cwp_8, "camera-words.js"); /* 2ac71682b9a43866 */
+FILE_BYTES(cwp_8, "camera-words.js"); /* 1bcbb352b841b459 */
 FILE_BYTES(cwp_9, "control-panel.js"); /* 874b18bf43b15277 */
 FILE_BYTES(cwp_10, "countdown.js"); /* b05eebe457ae0276 */
 FILE_BYTES(cwp_11, "deck-choice.js"); /* a2386c8f1dc47709 */

@@ -12,6 +12,8 @@ package enum CameraCause: String, Codable, CaseIterable, Sendable {
   case noPermission
   /// Its USB bus has no room for it, or not for the format that was asked for.
   case noBandwidth
+  /// A capture card whose input carries no signal, or none that it can follow.
+  case noSignal
   /// It is open, and no picture comes.
   case stalled
   /// It offers no picture format, or none that camrig records.

@@ -12,7 +12,7 @@ extension CameraControl {
     case .bandwidth: next = policy.smaller(than: last, excluding: tried)
     case .startRefused: next = policy.other(than: last, excluding: tried)
     case .other where error.comesOfFormat: next = policy.other(than: last, excluding: tried)
-    case .unplugged, .busy, .notYetOurs, .other: return false
+    case .unplugged, .busy, .notYetOurs, .noSignal, .other: return false
     }
     guard let next else {
       // All were tried: the next round begins with the best again.

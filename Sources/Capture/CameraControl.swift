@@ -305,7 +305,7 @@ struct CameraControl {
     switch error.trouble {
     case .busy: trouble = CameraTrouble(.busy, error)
     case .unplugged: leave(error.description)
-    case .notYetOurs, .bandwidth, .startRefused, .other:
+    case .notYetOurs, .bandwidth, .startRefused, .noSignal, .other:
       trouble = isShown ? CameraTrouble(.failed, error) : nil
     }
   }

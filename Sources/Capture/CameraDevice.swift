@@ -42,8 +42,15 @@ package protocol OpenCameraDevice: AnyObject {
   /// The bytes of the picture are not touched after this.
   func giveBack(_ picture: DequeuedPicture) throws(CaptureError)
 
+  /// Why no picture comes, where the device knows: its input has no signal. Nil for a camera.
+  var signalTrouble: CaptureError? { get }
+
   /// Asks for a keyframe now. False: it cannot be asked.
   func requestKeyframe() -> Bool
+}
+
+extension OpenCameraDevice {
+  package var signalTrouble: CaptureError? { nil }
 }
 
 package enum CameraEvent {

@@ -35,6 +35,8 @@ struct RetryPlan: Hashable, Sendable {
       backoff =
         switch trouble {
         case .busy, .unplugged: Backoff(first: .milliseconds(500), most: .seconds(10))
+        // Who switches a camera on at a capture card wants to see it within three seconds.
+        case .noSignal: Backoff(first: .milliseconds(500), most: .seconds(2))
         case .notYetOurs: Backoff(first: .milliseconds(100), most: .seconds(10))
         case .bandwidth, .startRefused, .other: Backoff(first: .seconds(1), most: .seconds(10))
         }

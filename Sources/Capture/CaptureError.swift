@@ -37,6 +37,8 @@ package enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case bandwidth
     /// It would not start, with an error that means bandwidth on some controllers and a broken format on others.
     case startRefused
+    /// It is well, and what is plugged into it sends nothing.
+    case noSignal
     case other
   }
 
@@ -48,7 +50,8 @@ package enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
       case .busy: .busy
       case .missing, .permission: .notYetOurs
       case .noBandwidth: .bandwidth
-      case .startRefused(_, _, let errno): errno == EIO ? .startRefused : .bandwidth
+      case .startRefused(_, let bus, let errno): errno == EIO || !bus.hasPrefix("usb") ? .startRefused : .bandwidth
+      case .noSignal: .noSignal
       case .notACamera, .noUsableFormat, .tooFewBuffers, .refused: .other
       }
     case .noUsableFormat, .noPictures, .noResources, .testPattern: .other
@@ -61,6 +64,7 @@ package enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case .device(.busy): .inUse
     case .device(.permission): .noPermission
     case .device(.noUsableFormat), .device(.notACamera), .noUsableFormat: .noUsableFormat
+    case .device(.noSignal): .noSignal
     case .noPictures: .stalled
     case .device(.noBandwidth): .noBandwidth
     case .device(.startRefused): trouble == .bandwidth ? .noBandwidth : .deviceError

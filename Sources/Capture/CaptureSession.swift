@@ -106,7 +106,7 @@ final class CaptureSession {
       case .sourceChanged: return .sourceChanged
       case .timeout:
         let now = around.clock.now
-        if now >= stall.restartAt { return .stalled }
+        if now >= stall.restartAt { return device.signalTrouble.map { .failed($0) } ?? .stalled }
         if !isStalled, now >= stall.stalledAt {
           isStalled = true
           around.report(.stalled)

@@ -11,6 +11,8 @@ package enum V4L2Error: Error, Hashable, Sendable, CustomStringConvertible {
   case noBandwidth(path: String, bus: String)
   /// STREAMON with any other errno: often the same cause in other words (ENOMEM, EMSGSIZE, EIO, EPROTO).
   case startRefused(path: String, bus: String, errno: Int32)
+  /// A capture card: what is plugged into its input sends nothing, or nothing that it can follow.
+  case noSignal(path: String, SignalFault)
   case notACamera(path: String)
   case noUsableFormat(path: String, fourcc: String)
   case tooFewBuffers(path: String, count: Int, least: Int)
@@ -29,10 +31,15 @@ package enum V4L2Error: Error, Hashable, Sendable, CustomStringConvertible {
       "\(path) is gone. Plug the camera back into the same USB socket."
     case .noBandwidth(let path, let bus):
       "\(path) cannot start: the USB bandwidth of \(bus) is used up (ENOSPC). Choose a smaller size or rate for the "
-        + "cameras there, or move one to a socket of another USB controller."
-    case .startRefused(let path, let bus, let errno):
+        + "cameras there, or move one to a socket of another USB controller. What fits together: camrigctl bandwidth"
+    case .startRefused(let path, let bus, let errno) where bus.hasPrefix("usb"):
       "\(path) cannot start: \(errnoWords(errno)). Often the USB bus is overloaded: choose a smaller size or rate for "
-        + "the cameras on \(bus), or move one to a socket of another USB controller."
+        + "the cameras on \(bus), or move one to a socket of another USB controller. What fits together: "
+        + "camrigctl bandwidth"
+    case .startRefused(let path, _, let errno):
+      "\(path) cannot start: \(errnoWords(errno)). Choose another size or format for it with camrigctl camera set, "
+        + "and see what the kernel says of it: journalctl -k"
+    case .noSignal(let path, let fault): "\(path) \(fault)"
     case .notACamera(let path):
       "\(path) takes no pictures: it is no video capture device with streaming."
     case .noUsableFormat(let path, let fourcc):

@@ -20,6 +20,7 @@ extension VideoDevice {
     let result = cv4l2_streamon(fd, Int32(V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue))
     guard result >= 0 else {
       stop()
+      if let fault = signalFault { throw .noSignal(path: path, fault) }
       switch -result {
       case ENODEV, ENXIO, EBUSY, EACCES, EPERM: throw V4L2Error(-result, "STREAMON", path: path)
       case ENOSPC: throw .noBandwidth(path: path, bus: bus)

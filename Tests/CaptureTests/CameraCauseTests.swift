@@ -11,6 +11,8 @@ struct CameraCauseTests {
       (FakeTrouble.busy, CameraState.busy, CameraCause.inUse), (FakeTrouble.noBandwidth, .failed, .noBandwidth),
       (.device(.startRefused(path: FakeTrouble.node, bus: "usb-1", errno: 12)), .failed, .noBandwidth),
       (.device(.startRefused(path: FakeTrouble.node, bus: "usb-1", errno: 5)), .failed, .deviceError),
+      (.device(.startRefused(path: FakeTrouble.node, bus: "PCI:0000:03:00.0", errno: 12)), .failed, .deviceError),
+      (FakeTrouble.noSignal, .failed, .noSignal),
       (.device(.tooFewBuffers(path: FakeTrouble.node, count: 1, least: 4)), .failed, .deviceError),
       (.device(.refused(path: FakeTrouble.node, call: "S_FMT", errno: 110)), .failed, .deviceError),
       (.device(.noUsableFormat(path: FakeTrouble.node, fourcc: "RELI")), .failed, .noUsableFormat),
@@ -24,6 +26,16 @@ struct CameraCauseTests {
     let status = bench.camera.status
     #expect(status.cause == cause)
     #expect(!status.message.isEmpty)
+  }
+
+  @Test("no picture has the word of its reason where a capture card knows it: nothing is plugged into it")
+  func noSignal() throws {
+    let bench = try CameraBench(pauses: 0, steps: [.picture(0), .silence(.seconds(30))])
+    bench.device.lose(signal: FakeTrouble.noSignal)
+    bench.run()
+    try bench.wait(for: .failed)
+    #expect(bench.camera.status.cause == .noSignal)
+    #expect(bench.camera.status.message.contains("Switch on what is plugged in there"))
   }
 
   @Test("missing permission has its word once udev has had its time")

@@ -33,6 +33,21 @@ struct CameraStallTests {
     #expect(bench.states.contains(.stalled))
   }
 
+  @Test("a capture card without a signal is tried again within two seconds until it has one")
+  func noSignal() throws {
+    let bench = try CameraBench(steps: [.picture(0), .silence(.seconds(30)), .picture(0)])
+    bench.device.lose(signal: FakeTrouble.noSignal)
+    bench.run()
+    #expect(words(try bench.items(3)) == ["start 1", "frame 0", "end failed"])
+    try bench.wait("it is tried until a picture comes") { bench.states.count > 3 && bench.camera.status.state == .streaming }
+    #expect(bench.states.contains(.failed))
+    let times = bench.device.openedAt
+    #expect(times.count >= 6)
+    // Three seconds without a picture, or longer for one that was slow before, then the pause.
+    #expect(zip(times, times.dropFirst()).allSatisfy { ($1 - $0).inNanoseconds <= 5_100_000_000 })
+    #expect(bench.camera.status.cause == nil)
+  }
+
   @Test("a picture each two seconds is recorded without a restart")
   func followsExposure() throws {
     let steps = (UInt32(0)..<30).map { FakeCameraDevice.Step.picture($0) }

@@ -131,6 +131,35 @@ struct EmulatedCameraTests {
     #expect(output.states.map(\.state).contains(.stalled))
   }
 
+  @Test("a capture card whose signal goes and comes back says so meanwhile, and streams again by itself")
+  func losesSignal() throws {
+    let output = try ProbeOutput(
+      try cameras(), [node, "--frames", "20", "--rate", "60"],
+      script: ["frame=0:10 signal 0 0", "t=7 signal 0 1"])
+    output.checkAccount()
+    #expect(output.ends.map(\.reason).first == .reset, "the driver told it")
+    #expect(output.ends.map(\.reason).last == .stopped)
+    let failed = try #require(output.states.first { $0.state == .failed })
+    #expect(failed.message == "\(node) has no signal at its input. Switch on what is plugged in there, and check the cable.")
+    #expect(output.frames.count >= 20)
+  }
+
+  @Test(
+    "a signal that the card cannot take is told with its cure, and nothing is started",
+    arguments: [
+      ("ENOLINK", "has no signal at its input"), ("ENOLCK", "cannot follow the signal"),
+      ("ERANGE", "Choose a smaller size or rate on what is plugged in there"),
+    ])
+  func detectsSignal(_ errno: String, _ words: String) throws {
+    let output = try ProbeOutput(
+      try cameras(), [node, "--seconds", "2"], script: ["t=0 errno 0 QUERY_DV_TIMINGS \(errno) 0"])
+    #expect(output.runs.isEmpty)
+    #expect(output.states.contains { $0.state == .failed && $0.message.contains(words) })
+    let heals = try ProbeOutput(
+      try cameras(), [node, "--frames", "3"], script: ["t=0 errno 0 QUERY_DV_TIMINGS \(errno) 2"])
+    #expect(heals.frames.count >= 3)
+  }
+
   @Test(
     "raw pictures have the length that format and lines demand",
     arguments: [

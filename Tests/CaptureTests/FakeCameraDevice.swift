@@ -34,6 +34,7 @@ final class FakeCameraDevice: CameraDevice {
     var lent = 0
     var keyframes = 0
     var obeys = false
+    var signalTrouble: CaptureError?
   }
 
   let node: String
@@ -72,6 +73,8 @@ final class FakeCameraDevice: CameraDevice {
   func offer(_ formats: [FormatDescription]) { state.withLock { $0.formats = formats } }
   /// It can be asked for keyframes from now on; whether one comes is the test's affair.
   func obey() { state.withLock { $0.obeys = true } }
+  /// What it says of its input.
+  func lose(signal trouble: CaptureError?) { state.withLock { $0.signalTrouble = trouble } }
   func grant(_ format: VideoFormat?) { state.withLock { $0.granted = format } }
 
   // MARK: What the test asks
@@ -191,6 +194,8 @@ final class FakeCameraDevice: CameraDevice {
       memory.deallocate()
       device.state.withLock { $0.lent -= 1 }
     }
+
+    var signalTrouble: CaptureError? { device.state.withLock { $0.signalTrouble } }
 
     func requestKeyframe() -> Bool {
       device.state.withLock { state in

@@ -4,6 +4,7 @@
 #define CVIDEO4LINUX_H
 #include <errno.h>
 #include <linux/videodev2.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -48,5 +49,15 @@ static inline int64_t cv4l2_value64(const struct v4l2_ext_control *c) { return c
 static inline int cv4l2_s_ext_ctrls(int fd, struct v4l2_ext_controls *c) { return cv4l2_call(fd, VIDIOC_S_EXT_CTRLS, c); }
 static inline int cv4l2_subscribe_event(int fd, struct v4l2_event_subscription *s) { return cv4l2_call(fd, VIDIOC_SUBSCRIBE_EVENT, s); }
 static inline int cv4l2_dqevent(int fd, struct v4l2_event *e) { return cv4l2_call(fd, VIDIOC_DQEVENT, e); }
+static inline int cv4l2_g_input(int fd, int *index) { return cv4l2_call(fd, VIDIOC_G_INPUT, index); }
+static inline int cv4l2_enuminput(int fd, struct v4l2_input *i) { return cv4l2_call(fd, VIDIOC_ENUMINPUT, i); }
+static inline int cv4l2_g_dv_timings(int fd, struct v4l2_dv_timings *t) { return cv4l2_call(fd, VIDIOC_G_DV_TIMINGS, t); }
+static inline int cv4l2_s_dv_timings(int fd, struct v4l2_dv_timings *t) { return cv4l2_call(fd, VIDIOC_S_DV_TIMINGS, t); }
+static inline int cv4l2_query_dv_timings(int fd, struct v4l2_dv_timings *t) { return cv4l2_call(fd, VIDIOC_QUERY_DV_TIMINGS, t); }
+/* Size or pixel clock differ; whatever else does makes no other picture. */
+static inline bool cv4l2_is_other_signal(const struct v4l2_dv_timings *a, const struct v4l2_dv_timings *b) {
+  return a->bt.width != b->bt.width || a->bt.height != b->bt.height || a->bt.interlaced != b->bt.interlaced ||
+         a->bt.pixelclock != b->bt.pixelclock;
+}
 
 #endif

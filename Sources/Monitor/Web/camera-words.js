@@ -20,6 +20,7 @@ const CAUSES = {
   comesAndGoes: 'Comes and goes',
   noPermission: 'The rig may not use it',
   noBandwidth: 'No room on the USB bus',
+  noSignal: 'No signal',
   noUsableFormat: 'No usable format',
   deviceError: 'The camera reports an error',
 };

@@ -287,6 +287,7 @@ test('a QR code is drawn dark where its rows say 1', () => {
 
 test('a tile says what is wrong and since when, if a clock can be believed', () => {
   assert.equal(cameraWords({ state: 'failed', cause: 'noPermission' }).title, 'The rig may not use it');
+  assert.equal(cameraWords({ state: 'failed', cause: 'noSignal' }).title, 'No signal');
   assert.equal(cameraWords({ state: 'busy', cause: 'inUse' }).title, 'In use by another program');
   assert.equal(cameraWords({ state: 'streaming', cause: 'spoiltPictures' }).title, '');
   assert.equal(cameraWords({ state: 'failed', cause: 'ofTomorrow' }).title, 'Cannot be used');
