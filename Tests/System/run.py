@@ -429,6 +429,70 @@ def photo(s):
     rig.present(3)
 
 
+# --- signal: a capture card whose source is switched off, and sends another size after that -----------------------
+
+
+def signal(s):
+    m, rig = s.machine, s.rig
+    ready(s)
+    kept = {}
+    # Of vivid's signals the two that are not interlaced and smallest: 640x480 and 720x480, both at 60.
+    small, wide = 0, 2
+
+    def node():
+        return '/dev/' + m.run('grep -l ^vivid /sys/class/video4linux/*/name | head -1').split('/')[4]
+
+    def send(signal):
+        m.run(f'v4l2-ctl -d {node()} -c dv_timings_signal_mode=4 && v4l2-ctl -d {node()} -c dv_timings={signal}')
+
+    def loaded():
+        wait_until(lambda: m.run('modprobe -r vivid && echo gone'), 30, 'nobody holds vivid')
+        # 3: HDMI.
+        m.run('modprobe vivid input_types=3; udevadm settle')
+        rig.wait_for_state(s.vivid, ['idle'])
+        rig.ctl('camera', 'set', s.vivid, '--reset', 'all')
+        send(small)
+
+    def recorded():
+        kept['take'] = rig.record(s.vivid)
+        wait_until(lambda: rig.cameras()[s.vivid].raw.get('granted', {}).get('size') == '640x480', 60, 'its first size')
+        time.sleep(4)
+        m.run(f'v4l2-ctl -d {node()} -c dv_timings_signal_mode=1')
+        rig.wait_for_state(s.vivid, ['failed'])
+        camera = rig.cameras()[s.vivid].raw
+        assert camera['cause'] == 'noSignal', camera
+        assert camera['message'].endswith(
+            'has no signal at its input. Switch on what is plugged in there, and check the cable.'), camera
+        time.sleep(5)
+        send(wide)
+        kept['back'] = time.monotonic()
+        rig.wait_for_state(s.vivid, ['streaming'])
+        kept['took'] = time.monotonic() - kept['back']
+        wait_until(lambda: len(rig.take(kept['take']).cameras[s.vivid].clips) == 2, 60, 'its second clip')
+        time.sleep(4)
+        rig.stop()
+
+    def soon():
+        print(f'      {kept["took"]:.1f} s until it streams again', flush=True)
+        # Three seconds for a user; the machine here is emulated, and asking it takes a second.
+        assert kept['took'] < 8
+
+    def two_sizes():
+        take = rig.check_take(kept['take'], s.work)
+        (camera,) = take.cameras.values()
+        assert [clip.raw['format']['size'] for clip in camera.clips] == ['640x480', '720x480'], camera.raw
+
+    try:
+        s.need('a capture card instead of a camera', loaded)
+        s.need('its signal goes in the middle of a take: the camera says so, and records again when there is one', recorded)
+        s.test('within seconds', soon)
+        s.test('a clip for each size, and the ledger is exact', two_sizes)
+    finally:
+        m.run('modprobe -r vivid; modprobe vivid; udevadm settle')
+        rig.wait_for_state(s.vivid, ['idle'])
+        slow_down_vivid(s)
+
+
 # --- controls, torch, sound: a camera with everything; idle: nothing to do ---------------------------------------
 
 
@@ -960,7 +1024,7 @@ def upgrade(s):
     s.test('installed again: the takes are found', again)
 
 
-SECTIONS = {f.__name__: f for f in (boot, identity, take, network, page, photo, controls, torch, sound, idle, busy, disk, stop, config, kill,
+SECTIONS = {f.__name__: f for f in (boot, identity, take, network, page, photo, signal, controls, torch, sound, idle, busy, disk, stop, config, kill,
                                     upgrade, powercut)}
 
 
