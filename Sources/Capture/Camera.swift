@@ -238,6 +238,10 @@ package final class Camera: Sendable {
     let opened: any OpenCameraDevice
     do throws(CaptureError) {
       opened = try device.open(choice.wish, bufferCount: configuration.bufferCount)
+      if control.withLock({ $0.isOther(signal: opened.signal, attachment: attachment) }) {
+        opened.stop()
+        return
+      }
       do throws(CaptureError) {
         try opened.start()
       } catch {

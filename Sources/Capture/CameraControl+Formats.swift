@@ -39,9 +39,16 @@ extension CameraControl {
     isBusFull = true
   }
 
+  /// A capture card need not scale what comes in, unless that is larger than what is aimed at.
+  private var target: FormatTarget {
+    var target = configuration.target
+    if let signal, signal.width <= target.size.width, signal.height <= target.size.height { target.size = signal }
+    return target
+  }
+
   /// What may be chosen.
   func policy(_ description: DeviceDescription) -> FormatPolicy {
-    let all = FormatPolicy(description, target: configuration.target)
+    let all = FormatPolicy(description, target: target)
     // H.264 that nobody can decode, or that cannot be turned as it should, only if the user wants just that.
     guard undecodable != nil || !picture.isIdentity, wish.pixelFormat != .h264 else { return all }
     return all.without(.h264) ?? all
@@ -50,7 +57,7 @@ extension CameraControl {
   mutating func choose(_ description: DeviceDescription) {
     choice = policy(description).choice(for: wish)
     guard let undecodable else { return }
-    let best = FormatPolicy(description, target: configuration.target).choice(for: wish)
+    let best = FormatPolicy(description, target: target).choice(for: wish)
     if let best, best != choice { fallback = (best, "\(undecodable)") }
   }
 

@@ -56,6 +56,8 @@ struct CameraControl {
   private(set) var trouble: CameraTrouble?
   var choice: FormatChoice?
   var tried: Set<FormatChoice> = []
+  /// The size of what came into a capture card when it was opened last.
+  private(set) var signal: PixelSize?
   private var patience: Duration = .zero
   private var lastRun = 0
   /// The first choice that did not work, and why.
@@ -82,6 +84,7 @@ struct CameraControl {
     lookWanted = true
     lookFailed = false
     undecodable = nil
+    signal = nil
     forgetTrouble()
     forgetFormat()
     return true
@@ -226,6 +229,15 @@ struct CameraControl {
     granted = format
     unturnable = nil
     noteFormat()
+  }
+
+  /// True: another one than what its format was chosen for comes in. It may offer other formats now.
+  mutating func isOther(signal new: PixelSize?, attachment: Int) -> Bool {
+    guard let new, new != signal, attachment == self.attachment, device != nil else { return false }
+    signal = new
+    description = nil
+    forgetFormat()
+    return true
   }
 
   mutating func nextRun() -> Int {

@@ -42,6 +42,9 @@ package protocol OpenCameraDevice: AnyObject {
   /// The bytes of the picture are not touched after this.
   func giveBack(_ picture: DequeuedPicture) throws(CaptureError)
 
+  /// The size of what comes into a capture card; nil for a camera.
+  var signal: PixelSize? { get }
+
   /// Why no picture comes, where the device knows: its input has no signal. Nil for a camera.
   var signalTrouble: CaptureError? { get }
 
@@ -50,6 +53,7 @@ package protocol OpenCameraDevice: AnyObject {
 }
 
 extension OpenCameraDevice {
+  package var signal: PixelSize? { nil }
   package var signalTrouble: CaptureError? { nil }
 }
 

@@ -50,7 +50,7 @@ package enum CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
       case .busy: .busy
       case .missing, .permission: .notYetOurs
       case .noBandwidth: .bandwidth
-      case .startRefused(_, let bus, let errno): errno == EIO || !bus.hasPrefix("usb") ? .startRefused : .bandwidth
+      case .startRefused(_, let bus, let errno): errno == EIO || !isUSB(bus) ? .startRefused : .bandwidth
       case .noSignal: .noSignal
       case .notACamera, .noUsableFormat, .tooFewBuffers, .refused: .other
       }

@@ -95,6 +95,8 @@ final class OpenV4L2Camera: OpenCameraDevice {
     try viaV4L2 { () throws(V4L2Error) in try device.giveBack(index: picture.index) }
   }
 
+  var signal: PixelSize? { device.signal }
+
   var signalTrouble: CaptureError? { device.signalFault.map { .device(.noSignal(path: device.path, $0)) } }
 
   func requestKeyframe() -> Bool { device.requestKeyframe() }

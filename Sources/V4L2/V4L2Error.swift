@@ -32,7 +32,7 @@ package enum V4L2Error: Error, Hashable, Sendable, CustomStringConvertible {
     case .noBandwidth(let path, let bus):
       "\(path) cannot start: the USB bandwidth of \(bus) is used up (ENOSPC). Choose a smaller size or rate for the "
         + "cameras there, or move one to a socket of another USB controller. What fits together: camrigctl bandwidth"
-    case .startRefused(let path, let bus, let errno) where bus.hasPrefix("usb"):
+    case .startRefused(let path, let bus, let errno) where isUSB(bus):
       "\(path) cannot start: \(errnoWords(errno)). Often the USB bus is overloaded: choose a smaller size or rate for "
         + "the cameras on \(bus), or move one to a socket of another USB controller. What fits together: "
         + "camrigctl bandwidth"
@@ -64,6 +64,9 @@ package enum V4L2Error: Error, Hashable, Sendable, CustomStringConvertible {
       }
   }
 }
+
+/// What the kernel calls a USB device's place: `usb-0000:00:14.0-1`.
+package func isUSB(_ bus: String) -> Bool { bus.hasPrefix("usb-") }
 
 /// `No space left on device (errno 28)`
 package func errnoWords(_ errno: Int32) -> String { "\(String(cString: strerror(errno))) (errno \(errno))" }

@@ -5,7 +5,7 @@ extension VideoDevice {
   /// Sets format, size and rate, and gives what the driver made of them: with these one has to work.
   package func configure(_ wish: FormatWish) throws(V4L2Error) -> VideoFormat {
     _ = try requireCamera()
-    try followSignal()
+    signal = try followSignal()
     var format = v4l2_format()
     format.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
     try check(cv4l2_g_fmt(fd, &format), "G_FMT")

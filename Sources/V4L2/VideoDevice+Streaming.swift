@@ -23,7 +23,7 @@ extension VideoDevice {
       if let fault = signalFault { throw .noSignal(path: path, fault) }
       switch -result {
       case ENODEV, ENXIO, EBUSY, EACCES, EPERM: throw V4L2Error(-result, "STREAMON", path: path)
-      case ENOSPC: throw .noBandwidth(path: path, bus: bus)
+      case ENOSPC where isUSB(bus): throw .noBandwidth(path: path, bus: bus)
       default: throw .startRefused(path: path, bus: bus, errno: -result)
       }
     }

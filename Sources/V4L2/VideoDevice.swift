@@ -11,6 +11,8 @@ package final class VideoDevice {
   var buffers: [UnsafeMutableRawBufferPointer] = []
   var isStreaming = false
   var watchesSource = false
+  /// A capture card's: what came in when it was configured.
+  package internal(set) var signal: PixelSize?
   /// For messages: where it is plugged in.
   private(set) var bus = ""
 

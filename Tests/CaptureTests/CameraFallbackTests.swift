@@ -138,4 +138,36 @@ struct CameraFallbackTests {
     try bench.wait(for: .streaming)
     #expect(bench.camera.status.message == "asked 16x16, got GREY 8x8 at 30")
   }
+
+  @Test("a capture card that scales is opened in the size of its signal, whatever that is, unless it is too large")
+  func followsSignal() throws {
+    let bench = try CameraBench(steps: [.picture(0)])
+    bench.device.offer([
+      FormatDescription(
+        fourcc: "GREY", label: "", pixelFormat: .grey,
+        sizes: [
+          SizeDescription(
+            size: PixelSize(width: 4096, height: 2160), smallest: PixelSize(width: 16, height: 16),
+            step: PixelSize(width: 2, height: 2), rates: [FrameRate(30)])
+        ])
+    ])
+    func format(_ items: [StreamItem]) -> String? {
+      items.compactMap { if case .started(let run) = $0 { run.format.size.description } else { nil } }.last
+    }
+    bench.device.get(signal: PixelSize(width: 640, height: 480))
+    bench.run()
+    #expect(format(try bench.items(2)) == "640x480")
+    let signals = [(PixelSize(width: 720, height: 480), "720x480"), (PixelSize(width: 3840, height: 2160), "1920x1080")]
+    for (signal, size) in signals {
+      bench.device.get(signal: signal)
+      bench.device.push(.sourceChanged, .picture(0))
+      #expect(format(try bench.items(3)) == size)
+    }
+    bench.device.push(.picture(0))
+    bench.camera.setWish(FormatWish(size: PixelSize(width: 320, height: 240)))
+    #expect(format(try bench.items(3)) == "320x240")
+    // Each new signal costs one opening more, and one more look at what it offers.
+    #expect(bench.device.openedAt.count == 7)
+    #expect(bench.camera.status.message.isEmpty)
+  }
 }

@@ -34,6 +34,7 @@ final class FakeCameraDevice: CameraDevice {
     var lent = 0
     var keyframes = 0
     var obeys = false
+    var signal: PixelSize?
     var signalTrouble: CaptureError?
   }
 
@@ -73,6 +74,8 @@ final class FakeCameraDevice: CameraDevice {
   func offer(_ formats: [FormatDescription]) { state.withLock { $0.formats = formats } }
   /// It can be asked for keyframes from now on; whether one comes is the test's affair.
   func obey() { state.withLock { $0.obeys = true } }
+  /// What comes into it.
+  func get(signal: PixelSize?) { state.withLock { $0.signal = signal } }
   /// What it says of its input.
   func lose(signal trouble: CaptureError?) { state.withLock { $0.signalTrouble = trouble } }
   func grant(_ format: VideoFormat?) { state.withLock { $0.granted = format } }
@@ -195,6 +198,7 @@ final class FakeCameraDevice: CameraDevice {
       device.state.withLock { $0.lent -= 1 }
     }
 
+    var signal: PixelSize? { device.state.withLock { $0.signal } }
     var signalTrouble: CaptureError? { device.state.withLock { $0.signalTrouble } }
 
     func requestKeyframe() -> Bool {

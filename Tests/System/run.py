@@ -454,7 +454,7 @@ def signal(s):
         send(small)
 
     def recorded():
-        kept['take'] = rig.record(s.vivid)
+        kept['take'] = rig.record('--camera', s.vivid)
         wait_until(lambda: rig.cameras()[s.vivid].raw.get('granted', {}).get('size') == '640x480', 60, 'its first size')
         time.sleep(4)
         m.run(f'v4l2-ctl -d {node()} -c dv_timings_signal_mode=1')
