@@ -9,6 +9,7 @@ end (vm.sh --name camrig-system). The last line is `N passed, N failed`.
 """
 import argparse
 import glob
+import itertools
 import json
 import os
 import random
@@ -468,9 +469,14 @@ def signal(s):
         kept['back'] = time.monotonic()
         rig.wait_for_state(s.vivid, ['streaming'])
         kept['took'] = time.monotonic() - kept['back']
-        wait_until(lambda: len(rig.take(kept['take']).cameras[s.vivid].clips) == 2, 60, 'its second clip')
+        wait_until(lambda: '720x480' in sizes(rig.take(kept['take'])), 60, 'a clip of the other size')
         time.sleep(4)
         rig.stop()
+
+    def sizes(take):
+        """Each once in a row: this machine is too slow for all pictures, and where many are missing a clip ends."""
+        (camera,) = take.cameras.values()
+        return [size for size, _ in itertools.groupby(clip.raw['format']['size'] for clip in camera.clips)]
 
     def soon():
         print(f'      {kept["took"]:.1f} s until it streams again', flush=True)
@@ -479,8 +485,7 @@ def signal(s):
 
     def two_sizes():
         take = rig.check_take(kept['take'], s.work)
-        (camera,) = take.cameras.values()
-        assert [clip.raw['format']['size'] for clip in camera.clips] == ['640x480', '720x480'], camera.raw
+        assert sizes(take) == ['640x480', '720x480'], take.raw
 
     try:
         s.need('a capture card instead of a camera', loaded)
