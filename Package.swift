@@ -134,14 +134,14 @@ let package = Package(
     tests(
       "CaptureTests",
       [
-        "CLinux", "CamrigModel", "DaemonKit", "Settings", "Frames", "Sound", "V4L2", "Codec", "Capture", "CaptureProbe",
-        "CaptureSupport",
+        "CLinux", "CamrigModel", "DaemonKit", "Settings", "Frames", "Sound", "V4L2", "Codec", "Capture", "Recording",
+        "CaptureProbe", "CaptureSupport",
       ]),
     tests("RecordingTests", ["Recording", "Movie", "Codec", "Settings"]),
     tests("StreamingTests", ["Streaming", "CamrigModel", "Codec", "Frames"]),
     tests(
       "RigControlTests",
-      ["CLinux", "RigControl", "CamrigModel", "Settings", "Capture", "Movie", "Recording", "CaptureSupport"]),
+      ["CLinux", "RigControl", "CamrigModel", "Settings", "Sound", "Capture", "Movie", "Recording", "CaptureSupport"]),
     tests("MonitorTests", ["Monitor", "CamrigModel", "HTTP", "Streaming", "RigControl", "Settings", "CaptureSupport"]),
     tests("RigClientTests", ["RigClient", "CamrigModel", "HTTP", "DaemonKit"]),
     tests("DaemonTests", ["CLinux", "CamrigModel", "Codec", "HTTP"]),

@@ -12,16 +12,22 @@ package enum SoundItem: Sendable {
 package struct SoundRun: Hashable, Codable, Sendable {
   /// Counts the runs of a microphone since the daemon started, from 1.
   package let number: Int
-  /// Sample frames a second by the microphone's own clock, as the driver says.
+  /// Sample frames a second by the microphone's own clock: as the driver says, or as measured where it gives quite
+  /// another rate.
   package let rate: Int
+  /// As the driver says.
+  package let statedRate: Int
   package let channels: Int
   /// Of each sample, as far as they mean something: 16 or 24.
   package let bits: Int
   package let time: MediaTime
 
-  package init(number: Int, rate: Int, channels: Int, bits: Int = 16, time: MediaTime) {
+  package init(
+    number: Int, rate: Int, statedRate: Int? = nil, channels: Int, bits: Int = 16, time: MediaTime
+  ) {
     self.number = number
     self.rate = rate
+    self.statedRate = statedRate ?? rate
     self.channels = channels
     self.bits = bits
     self.time = time

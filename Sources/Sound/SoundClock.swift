@@ -14,7 +14,7 @@ package struct SoundClock: Sendable {
     case restart
   }
 
-  /// Clocks are off by up to 0.1 %, and bad ones by more; what is off by so much has another rate.
+  /// Clocks are off by up to 0.1 %, and bad ones by more; what is off by so much has another rate: see `RateMeter`.
   private static let mostDeviation = 0.03
   /// A timestamp that is off by more is an outlier or a loss.
   private static let tolerance = 0.06

@@ -89,7 +89,9 @@ package final class Microphone: Sendable {
   package var status: Status {
     let xruns = xrunCount.withLock { $0 }
     return control.withLock {
-      Status(state: $0.state, message: $0.message, format: $0.state == .streaming ? $0.format : nil, xruns: xruns)
+      var format = $0.state == .streaming ? $0.format : nil
+      if let stated = format?.rate { format?.rate = $0.rate(stated: stated) ?? stated }
+      return Status(state: $0.state, message: $0.message, format: format, xruns: xruns)
     }
   }
 
@@ -97,12 +99,12 @@ package final class Microphone: Sendable {
 
   /// - Parameter wakes: false on the capture thread, which looks for itself.
   private func update(wakes: Bool = true, _ change: (inout MicrophoneControl) -> Void) {
-    let (before, after, message, mustStart) = control.withLock { control in
-      let before = control.state
+    let (before, after, mustStart) = control.withLock { control in
+      let before = (state: control.state, message: control.message)
       change(&control)
       let mustStart = control.needsThread && !control.isThreadRunning
       if mustStart { control.isThreadRunning = true }
-      return (before, control.state, control.message, mustStart)
+      return (before, (state: control.state, message: control.message), mustStart)
     }
     if mustStart {
       startThread()
@@ -110,7 +112,7 @@ package final class Microphone: Sendable {
       worker.withLock { $0.wake }?.signal()
     }
     guard before != after else { return }
-    tell(after, message)
+    tell(after.state, after.message)
     changed()
   }
 
@@ -120,7 +122,8 @@ package final class Microphone: Sendable {
     switch state {
     case .busy: log.warning("\(id): \(message)")
     case .failed: log.error("\(id): \(message)")
-    case .streaming: log.info("\(id): sound comes")
+    case .streaming where message.isEmpty: log.info("\(id): sound comes")
+    case .streaming: log.warning("\(id): \(message)")
     case .offline, .idle, .starting, .disabled: break
     }
   }
@@ -174,13 +177,18 @@ package final class Microphone: Sendable {
     }
     update(wakes: false) { $0.opened(opened.format) }
     let start = clock.now
-    let end = MicrophoneSession(opened, surroundings(attachment, wake)).stream(as: device.node)
+    let stated = opened.format.rate
+    let session = MicrophoneSession(
+      opened, rate: control.withLock { $0.rate(stated: stated) }, surroundings(attachment, wake, stated: stated))
+    let end = session.stream(as: device.node)
     opened.stop()
     let now = clock.now
     update(wakes: false) { $0.ended(end, attachment: attachment, ranFor: now - start, now: now) }
   }
 
-  private func surroundings(_ attachment: Int, _ wake: WakeEvent) -> MicrophoneSession.Surroundings {
+  private func surroundings(
+    _ attachment: Int, _ wake: WakeEvent, stated: Int
+  ) -> MicrophoneSession.Surroundings {
     MicrophoneSession.Surroundings(
       hub: hub, clock: clock, wake: wake, nextRun: { self.control.withLock { $0.nextRun() } },
       orders: {
@@ -188,6 +196,7 @@ package final class Microphone: Sendable {
         return self.control.withLock { $0.orders(attachment: attachment, now: now) }
       },
       sounds: { self.update(wakes: false) { $0.sounds() } },
-      xrun: { self.xrunCount.withLock { $0 &+= 1 } })
+      xrun: { self.xrunCount.withLock { $0 &+= 1 } },
+      rate: { rate in self.update(wakes: false) { $0.gives(rate, stated: stated) } })
   }
 }

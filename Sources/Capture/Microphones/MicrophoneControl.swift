@@ -35,6 +35,7 @@ struct MicrophoneControl {
   var isMuted = false
   private var phase = Phase.closed
   private(set) var format: SoundFormat?
+  private var wrongRate: WrongRate?
   private var trouble: Trouble?
   private var retry = Backoff(first: .milliseconds(250), most: .seconds(10))
   private var comeback = Backoff(first: MicrophoneControl.patienceWithUdev, most: .seconds(30))
@@ -55,8 +56,10 @@ struct MicrophoneControl {
   }
 
   var message: String {
-    if device == nil || phase == .streaming { return "" }
-    return isEnabled ? trouble?.message ?? "" : "Its user has switched it off. Use it again with: camrigctl mics set"
+    if device == nil { return "" }
+    if phase == .streaming { return wrongRate?.message ?? "" }
+    guard isEnabled else { return "Its user has switched it off. Use it again with: camrigctl mics set" }
+    return trouble?.message ?? wrongRate?.message ?? ""
   }
 
   // MARK: What others want
@@ -125,6 +128,14 @@ struct MicrophoneControl {
   }
 
   mutating func opened(_ format: SoundFormat) { self.format = format }
+
+  /// What a device whose driver says `stated` is known to give; nil: that.
+  func rate(stated: Int) -> Int? { wrongRate?.stated == stated ? wrongRate?.given : nil }
+
+  /// It gives so many sample frames a second. Kept while it is closed or away: the next recording has it from the start.
+  mutating func gives(_ rate: Int, stated: Int) {
+    wrongRate = rate == stated ? nil : WrongRate(stated: stated, given: rate)
+  }
 
   mutating func sounds() {
     phase = .streaming

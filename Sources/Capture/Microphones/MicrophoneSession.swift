@@ -16,6 +16,8 @@ final class MicrophoneSession {
     let sounds: () -> Void
     /// Sound was lost because nobody fetched it.
     let xrun: () -> Void
+    /// It gives so many sample frames a second, whatever its driver says.
+    let rate: (Int) -> Void
   }
 
   /// No sound for so long: the device is stuck.
@@ -28,14 +30,19 @@ final class MicrophoneSession {
   private let format: SoundFormat
   private var run: Int?
   private var clock: SoundClock
+  private var meter: RateMeter
   private var position: Int64 = 0
+  /// All sample frames that came.
+  private var count: Int64 = 0
   private var isInterrupted = false
 
-  init(_ device: any OpenSoundDevice, _ around: Surroundings) {
+  /// - Parameter rate: what it is known to give; nil: what its driver says.
+  init(_ device: any OpenSoundDevice, rate: Int?, _ around: Surroundings) {
     self.device = device
     self.around = around
     format = device.format
-    clock = SoundClock(rate: format.rate)
+    meter = RateMeter(stated: format.rate, rate: rate)
+    clock = SoundClock(rate: meter.rate)
   }
 
   /// Until the end, which is published too.
@@ -82,9 +89,15 @@ final class MicrophoneSession {
   private func take(_ piece: SoundPiece, isMuted: Bool) {
     if isInterrupted {
       isInterrupted = false
+      meter.restart()
       // The device has counted anew; its time says how much went by.
       lose(clock.position(at: piece.time) - position - Int64(piece.stampedFrames))
     }
+    if let rate = meter.observe(count + Int64(piece.stampedFrames), at: piece.time) {
+      around.rate(rate)
+      startAnew("it gives \(rate) sample frames a second, not as many as it seemed")
+    }
+    count += Int64(piece.samples.count / format.channels)
     switch clock.observe(position + Int64(piece.stampedFrames), at: piece.time) {
     case .steady, .ignored: break
     case .lost(let count): lose(count)
@@ -106,7 +119,7 @@ final class MicrophoneSession {
 
   private func lose(_ count: Int64) {
     guard count > 0, let run else { return }
-    guard count <= Int64(Self.longestLoss.inSeconds) * Int64(format.rate) else {
+    guard count <= Int64(Self.longestLoss.inSeconds) * Int64(meter.rate) else {
       return startAnew("no sound was fetched for long")
     }
     around.hub.publish(
@@ -123,15 +136,15 @@ final class MicrophoneSession {
     around.hub.publish(
       .started(
         SoundRun(
-          number: number, rate: format.rate, channels: format.channels, bits: format.significantBits > 16 ? 24 : 16,
-          time: clock.time(of: position))))
+          number: number, rate: meter.rate, statedRate: format.rate, channels: format.channels,
+          bits: format.significantBits > 16 ? 24 : 16, time: clock.time(of: position))))
     around.sounds()
     return number
   }
 
   private func startAnew(_ why: String) {
     endRun(.reset, why)
-    clock = SoundClock(rate: format.rate)
+    clock = SoundClock(rate: meter.rate)
     position = 0
   }
 

@@ -3,7 +3,7 @@ import CamrigModel
 /// How much faster or slower a microphone's sound is to be played so that it stays on the rig's clock, whatever the
 /// microphone's own clock does. A control loop over the error, so slow that nobody hears it work.
 package struct DriftCorrection: Sendable {
-  /// A clock that is further off is no sound card's.
+  /// A clock that is further off has another rate, and its runs say so.
   package static let rateLimit = 0.01
   /// From the microphone's rate the ratio differs by no more: a semitone is 6 %, this is a tenth of it.
   package static let pullLimit = 0.005

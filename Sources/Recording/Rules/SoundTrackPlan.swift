@@ -44,6 +44,8 @@ package struct SoundTrackPlan: Sendable {
   private let offset: Duration
   private var drift = DriftCorrection()
   private var run: SoundRun?
+  /// Of the newest run.
+  private var rate: Int?
   private var flows = false
   /// Why there is no sound at present.
   package private(set) var absence: SilenceCause = .absent
@@ -61,6 +63,9 @@ package struct SoundTrackPlan: Sendable {
     case .started(let run):
       let steps = self.run == nil ? [] : interrupt(.stopped)
       self.run = run
+      // What was learnt of a clock is worth nothing where its rate was another one.
+      if let rate, rate != run.rate { drift = DriftCorrection() }
+      rate = run.rate
       return steps
     case .block(let block): return next(block, at: position)
     case .lost(let loss): return lost(loss)

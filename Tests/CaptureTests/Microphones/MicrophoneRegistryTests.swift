@@ -25,15 +25,8 @@ struct MicrophoneRegistryTests {
     return registry
   }
 
-  /// The microphone of a webcam in a socket, as ALSA's card `card`.
   private func mic(_ port: String, serial: String = "", card: Int, id: String = "Webcam") -> FoundNode {
-    FoundNode(
-      sysPath: "/sys/devices/usb1/1-\(port)/1-\(port):1.2/sound/card\(card)/pcmC\(card)D0c",
-      node: "/dev/snd/pcmC\(card)D0c",
-      properties: [
-        "ID_BUS": "usb", "ID_VENDOR_ID": "046d", "ID_MODEL_ID": "0825", "ID_SERIAL_SHORT": serial,
-        "ID_PATH": "pci-usb-0:\(port):1.2", "ID_USB_INTERFACE_NUM": "02", "CARD_ID": id,
-      ], usbDevice: "/sys/devices/usb1/1-\(port)", label: "Webcam")
+    .microphone(port, serial: serial, card: card, id: id)
   }
 
   private func videoPath(_ port: String, _ number: Int) -> String {

@@ -1,14 +1,15 @@
 import Glibc
 
 /// What a test tone is and how clean it has stayed.
-enum Tone {
+package enum Tone {
   /// Of a phase in turns.
-  static func sine(_ turns: Double) -> Float { Float(sin(2 * Double.pi * turns)) }
+  package static func sine(_ turns: Double) -> Float { Float(sin(2 * Double.pi * turns)) }
 
   /// The strongest part of `samples` beside the tone of the nearest `frequency`, in dB below the tone: by a discrete
   /// Fourier transform under a window whose own side lobes are 92 dB down.
-  static func impurity(_ samples: [Float], rate: Int, guardHertz: Double = 60) -> (frequency: Double, decibels: Double)
-  {
+  package static func impurity(
+    _ samples: [Float], rate: Int, guardHertz: Double = 60
+  ) -> (frequency: Double, decibels: Double) {
     let count = samples.count
     precondition(count & (count - 1) == 0, "a power of two")
     var real = [Double](repeating: 0, count: count)
