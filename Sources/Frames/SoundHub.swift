@@ -9,6 +9,7 @@ package final class SoundHub: Sendable {
     var nextListener = 0
     var preroll: [SoundItem] = []
     var run: SoundRun?
+    var newestRun: SoundRun?
   }
 
   private let state = Guarded(State())
@@ -58,10 +59,14 @@ package final class SoundHub: Sendable {
 
   package var run: SoundRun? { state.withLock { $0.run } }
 
+  /// The one that goes on, or the last that did.
+  package var newestRun: SoundRun? { state.withLock { $0.newestRun } }
+
   private func keep(_ item: SoundItem, _ state: inout State) {
     switch item {
     case .started(let run):
       state.run = run
+      state.newestRun = run
       state.preroll = []
     case .ended:
       state.run = nil

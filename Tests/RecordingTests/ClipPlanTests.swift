@@ -21,6 +21,18 @@ struct ClipPlanTests {
     #expect(plan.next(picture(66, keyframe: false)) == .append)
   }
 
+  @Test("are cut once for sound that has come, at the next keyframe")
+  func sound() {
+    var plan = ClipPlan(limits: .init())
+    let none = plan.cutForSound()
+    _ = plan.next(picture(0))
+    let (first, again) = (plan.cutForSound(), plan.cutForSound())
+    #expect(!none && first && !again)
+    #expect(plan.next(picture(33, keyframe: false)) == .append)
+    #expect(plan.next(picture(66)) == .open(.sound))
+    #expect(plan.next(picture(99)) == .append)
+  }
+
   @Test("end at a gap above a second, not at one of a second")
   func gap() {
     var plan = ClipPlan(limits: .init())

@@ -10,14 +10,14 @@ import Testing
 @Suite("Sound in a take")
 struct SoundInTakesTests {
   /// Both go on for this time, the sound first.
-  private func run(_ stream: TestStream, _ microphones: [TestMicrophone], frames: Int) {
+  func run(_ stream: TestStream, _ microphones: [TestMicrophone], frames: Int) {
     for _ in 0..<frames {
       for microphone in microphones { microphone.hear(.milliseconds(40)) }
       stream.frames(1, bytes: stream.pixelFormat == .yuyv ? stream.size.area * 2 : 500)
     }
   }
 
-  private func start(
+  func start(
     _ rig: TestRig, _ stream: TestStream, _ microphones: [TakeMicrophone]
   ) async throws -> TakeStarted {
     var camera = stream.camera
@@ -25,7 +25,7 @@ struct SoundInTakesTests {
     return try await rig.recorder.start(TakeRequest(prerollSeconds: 10), cameras: [camera])
   }
 
-  private func pcm(_ path: String, track: Int = 0) -> [Int16] {
+  func pcm(_ path: String, track: Int = 0) -> [Int16] {
     let bytes = Program.run(
       "ffmpeg",
       [
@@ -103,7 +103,7 @@ struct SoundInTakesTests {
   }
 
   /// The first sample that is loud, of what a player decodes.
-  private func onset(_ samples: [Int16]) -> Int? { samples.firstIndex { abs(Int($0)) > 3000 } }
+  func onset(_ samples: [Int16]) -> Int? { samples.firstIndex { abs(Int($0)) > 3000 } }
 
   private func gstreamer(_ path: String, _ decoder: String) -> [Int16] {
     let directory = TemporaryDirectory()

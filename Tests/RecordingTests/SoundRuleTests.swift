@@ -114,6 +114,35 @@ struct SoundRuleTests {
     #expect(plan.fill(upTo: 96_000, now: nil, at: at(960)) == [.end, .silence(.late, upTo: 96_000)])
   }
 
+  @Test("what was learnt of a clock is forgotten with its rate, and kept with a run")
+  func newRate() {
+    var plan = SoundTrackPlan(grid: grid)
+    _ = plan.next(.started(run), at: at(0))
+    _ = plan.next(block(0), at: at(0))
+    for number in 1...200 as ClosedRange<Int64> { _ = plan.next(block(number * 20 + 30), at: at(number * 960)) }
+    func ratio(_ number: Int, _ rate: Int, _ time: Int64) -> Double? {
+      _ = plan.next(.ended(StreamEnd(run: number - 1, reason: .reset, time: Self.origin)), at: at(192_960))
+      _ = plan.next(.started(SoundRun(number: number, rate: rate, channels: 1, time: Self.origin)), at: at(192_960))
+      guard case .feed(let ratio)? = plan.next(block(time, run: number), at: at(192_960)).last else { return nil }
+      return ratio
+    }
+    #expect((ratio(2, 48_000, 5000) ?? 0) > 1.003)
+    #expect(ratio(3, 44_100, 6000) == 1)
+  }
+
+  @Test("five holes within a minute are told, until they are rarer")
+  func holes() {
+    var alarm = HoleAlarm()
+    for number in 0..<5 as Range<Int64> {
+      #expect(!alarm.rings(at: Self.origin + .seconds(number * 10)))
+      alarm.hole(at: Self.origin + .seconds(number * 10))
+    }
+    #expect(alarm.rings(at: Self.origin + .seconds(60)))
+    #expect(!alarm.rings(at: Self.origin + .seconds(61)))
+    alarm.hole(at: Self.origin + .seconds(65))
+    #expect(alarm.rings(at: Self.origin + .seconds(65)))
+  }
+
   @Test("a clock that is off is followed within half a percent, and then the sound does not drift")
   func drift() {
     for offBy in [500e-6, -500e-6, 5000e-6, -5000e-6] {

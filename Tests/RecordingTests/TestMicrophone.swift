@@ -7,6 +7,8 @@ import TestSupport
 final class TestMicrophone: @unchecked Sendable {
   let name: String
   let rate: Int
+  /// What its driver says; nil: that.
+  var statedRate: Int?
   let channels: Int
   let bits: Int
   let hub = SoundHub(prerollLength: .seconds(10))
@@ -45,7 +47,10 @@ final class TestMicrophone: @unchecked Sendable {
     run += 1
     position = 0
     self.time = time ?? clock.now
-    hub.publish(.started(SoundRun(number: run, rate: rate, channels: channels, bits: bits, time: self.time)))
+    hub.publish(
+      .started(
+        SoundRun(
+          number: run, rate: rate, statedRate: statedRate, channels: channels, bits: bits, time: self.time)))
   }
 
   func end(_ reason: StreamEnd.Reason) {

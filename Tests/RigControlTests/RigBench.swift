@@ -10,6 +10,7 @@ import TestSupport
 final class RigBench: Sendable {
   let directory: TemporaryDirectory
   let finder = FakeFinder()
+  let microphoneFinder = FakeFinder()
   let probe = FakeProbe()
   let sink = RecordingLogSink()
   let timer = ManualTimer()
@@ -39,6 +40,8 @@ final class RigBench: Sendable {
       settings: SettingsStore(path: directory.path + "/settings.json", log: sink.log), log: sink.log)
     parts.probe = probe
     parts.device = { [told] node in PluggedPattern(node: node) { told.held.withLock { $0.contains(node) } } }
+    parts.microphoneFinder = microphoneFinder
+    parts.soundDevice = { PluggedTone(node: $0) }
     parts.demoCameras = demo
     parts.timer = timer
     parts.readingPatience = readingPatience
@@ -76,6 +79,11 @@ final class RigBench: Sendable {
       return state != nil && state != .offline
     }
     return id
+  }
+
+  /// The microphone of the webcam in that socket comes.
+  func plugMicrophone(_ port: Int) {
+    microphoneFinder.tell(.present(.microphone("\(port)", serial: "S\(port)", card: port)))
   }
 
   func unplug(_ port: Int) { finder.tell(.removed(sysPath: FoundNode.webcam("\(port)", node: port).sysPath)) }

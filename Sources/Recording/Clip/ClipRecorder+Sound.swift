@@ -29,13 +29,16 @@ extension ClipRecorder {
       defer { shared.joining = [] }
       return shared.joining
     }
-    let known = lines.count
     makeLines(joining, from: context.clock.now)
-    if lines.count > known { plan.cutForSound() }
     for line in lines {
       line.take()
-      if clip == nil { line.trim(before: grid.index(context.clock.now - soundLength - .seconds(2))) }
+      if clip?.track(of: line) == nil { line.trim(before: grid.index(context.clock.now - soundLength - .seconds(2))) }
       tellSilence(of: line)
+      tellRate(of: line)
+    }
+    // Once it is there: what it has is known then, and nothing of it is lost but by the distance of keyframes.
+    if let clip, lines.contains(where: { clip.track(of: $0)?.isTooNarrow ?? $0.hasCome }), plan.cutForSound() {
+      maker?.requestKeyframe()
     }
   }
 
@@ -48,14 +51,30 @@ extension ClipRecorder {
       trouble =
         "\(name) gives no sound any more (\(end.reason.rawValue)); \(camera.name) is recorded on with silence."
         + (end.message.isEmpty ? "" : " \(end.message)")
-    } else if !line.hasCome, context.clock.now - context.start.media > Self.absenceLimit {
+    } else if !line.hasCome, context.clock.now - max(context.start.media, line.since) > Self.absenceLimit {
       trouble = "\(name) gives no sound yet; \(camera.name) is recorded with silence until it does."
+    } else if line.isFullOfHoles(at: context.clock.now) {
+      trouble =
+        "\(name)'s sound has a hole again and again (\(HoleAlarm.most) within a minute): its driver loses sound, this "
+        + "machine is too slow to fetch it, or its clock is unsteady. The holes are silence of their length. Try another "
+        + "USB socket, microphone or sound card."
     } else {
       trouble = nil
     }
     guard soundTroubles[line.microphone.id] != trouble else { return }
     soundTroubles[line.microphone.id] = trouble
     if let trouble { self.trouble(.sound, trouble) }
+  }
+
+  private func tellRate(of line: MicrophoneLine) {
+    let given = line.hasCome ? line.wrongRate?.given : nil
+    guard toldRates[line.microphone.id] != given else { return }
+    toldRates[line.microphone.id] = given
+    guard given != nil, let rate = line.wrongRate else { return }
+    trouble(
+      .sound,
+      "\(line.microphone.name)'s driver says \(rate.stated) Hz, and \(rate.given) Hz come. Its sound is converted from "
+        + "what comes; where sound matters, use another microphone or sound card.")
   }
 
   /// The tracks for a clip that opens with the picture of this time.
@@ -67,9 +86,8 @@ extension ClipRecorder {
       let record = ClipMicrophone(
         id: line.microphone.id, name: line.microphone.name, track: place + 1, codec: encoder == nil ? .pcm : .aac,
         rate: SoundGrid.rate, channels: line.channels,
-        bits: encoder == nil && container == .quickTime && line.bits == 24 ? 24 : nil,
         offsetSeconds: offset == .zero ? nil : offset.inSeconds)
-      return SoundTrack(line, record: record, encoder: encoder, first: first)
+      return SoundTrack(line, record: record, encoder: encoder, container: container, first: first)
     }
   }
 

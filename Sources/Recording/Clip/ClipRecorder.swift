@@ -54,6 +54,8 @@ final class ClipRecorder: @unchecked Sendable {
   let grid: SoundGrid
   var lines: [MicrophoneLine] = []
   var soundTroubles: [MicrophoneID: String] = [:]
+  /// Wrong rates of microphones.
+  var toldRates: [MicrophoneID: Int] = [:]
   var pending: [Entry] = []
   var pendingPictures = 0
   var ledger: Ledger

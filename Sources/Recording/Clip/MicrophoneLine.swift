@@ -18,27 +18,38 @@ package final class MicrophoneLine {
   private(set) var channels = 1
   /// Likewise.
   private(set) var bits = 16
+  /// Of the newest run, where it is not what its driver says.
+  private(set) var wrongRate: (stated: Int, given: Int)?
+  private var holes = HoleAlarm()
+  private var runBegan = MediaTime(nanoseconds: 0)
+  /// Listened to from then on.
+  private(set) var since = MediaTime(nanoseconds: 0)
   private var hasOpened = false
   /// Nil: it has come, or has never been missed.
   private(set) var ended: StreamEnd?
   private(set) var hasCome = false
 
-  /// - Parameter patience: how long the recorder may be busy elsewhere.
   /// Of a track: what a card of many inputs has beyond it is left out.
   private static let mostChannels = 8
+  /// In its first seconds a run's rate may have to be found.
+  private static let settling: Duration = .seconds(4)
 
+  /// - Parameter patience: how long the recorder may be busy elsewhere.
   package init(_ microphone: TakeMicrophone, grid: SoundGrid, patience: Duration) {
     self.microphone = microphone
     self.grid = grid
     plan = SoundTrackPlan(grid: grid, offset: microphone.offset)
-    let run = microphone.hub.run
-    let perSecond = Double(max(run?.rate ?? 0, SoundGrid.rate) * max(run?.channels ?? 0, 2))
+    // One that comes later may have as many channels as a track.
+    let run = microphone.hub.newestRun
+    let perSecond = Double(max(run?.rate ?? 0, SoundGrid.rate) * max(run?.channels ?? 0, Self.mostChannels))
     queue = SoundQueue(capacitySamples: Int(perSecond * (patience + .seconds(2)).inSeconds))
   }
 
   package func listen(from time: MediaTime) {
+    since = time
     microphone.hub.add(queue, from: time - microphone.offset)
-    if let run = microphone.hub.run { note(run) }
+    // Until it comes, or comes again, it is taken to be as it was.
+    if let run = microphone.hub.newestRun { note(run) }
   }
 
   package func stop() {
@@ -61,7 +72,19 @@ package final class MicrophoneLine {
     }
   }
 
-  private func note(_ run: SoundRun) { (channels, bits) = (min(run.channels, Self.mostChannels), run.bits) }
+  private func note(_ run: SoundRun) {
+    (channels, bits) = (min(run.channels, Self.mostChannels), run.bits)
+    wrongRate = run.rate == run.statedRate ? nil : (run.statedRate, run.rate)
+    runBegan = run.time
+  }
+
+  /// What comes from the microphone has holes again and again.
+  func isFullOfHoles(at now: MediaTime) -> Bool { holes.rings(at: now) }
+
+  private func noteHole(at index: Int64, _ cause: SilenceCause) {
+    guard cause == .clock || cause == .xrun, grid.time(index) - runBegan > Self.settling else { return }
+    holes.hole(at: grid.time(index))
+  }
 
   private var position: SoundTrackPlan.Position {
     SoundTrackPlan.Position(next: line.range?.upperBound, delay: resampler?.delay ?? .zero)
@@ -71,6 +94,7 @@ package final class MicrophoneLine {
     switch step {
     case .begin(let run, let index, let cause):
       if line.range == nil { line.begin(at: index) }
+      noteHole(at: index, cause)
       line.append(silence: cause, upTo: index)
       make(run, skippingTo: index)
     case .feed(let ratio):
@@ -78,6 +102,7 @@ package final class MicrophoneLine {
       feed(block.samples.dropFirst(skip(block)), ratio)
     case .feedSilence(let count, let cause, let ratio):
       let first = nextSound
+      noteHole(at: first, cause)
       feed([Float](repeating: 0, count: Int(count) * resamplerChannels)[...], ratio)
       line.declare(Silence(cause: cause, first: first, count: nextSound - first))
     case .end:

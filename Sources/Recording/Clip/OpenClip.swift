@@ -18,6 +18,8 @@ final class OpenClip {
     self.sounds = sounds
   }
 
+  func track(of line: MicrophoneLine) -> SoundTrack? { sounds.first { $0.line === line } }
+
   /// Microseconds since the clip's first picture, never before `earliest`.
   func tick(_ time: MediaTime, earliest: Int64) -> Int64 {
     max((time.nanoseconds &- record.firstTime.nanoseconds) / 1000, earliest)

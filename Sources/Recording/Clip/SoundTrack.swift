@@ -10,15 +10,22 @@ final class SoundTrack {
   private let first: Int64
   /// Up to where the sound is in the clip, or in its encoder.
   private var next: Int64
+  /// PCM in a container whose players know 24 bits.
+  private let mayHave24Bits: Bool
   /// Of a track of AAC; it has its own for each clip, since each clip begins with its priming.
   private let encoder: AACEncoder?
   /// Of a track of AAC: where its next packet begins.
   private var ticks: Int64 = 0
 
-  init(_ line: MicrophoneLine, record: ClipMicrophone, encoder: AACEncoder?, first: Int64) {
+  /// - Parameter record: its bits are chosen here.
+  init(
+    _ line: MicrophoneLine, record: ClipMicrophone, encoder: AACEncoder?, container: MovieContainer, first: Int64
+  ) {
     self.line = line
     self.record = record
     self.encoder = encoder
+    mayHave24Bits = encoder == nil && container == .quickTime
+    self.record.bits = mayHave24Bits && line.bits == 24 ? 24 : nil
     self.first = first
     next = first
     line.open(at: first)
@@ -31,6 +38,11 @@ final class SoundTrack {
   }
 
   private var bits: Int { record.bits ?? 16 }
+
+  /// The microphone has come since the clip began, and has more than was known of it then.
+  var isTooNarrow: Bool {
+    line.hasCome && (line.channels > record.channels || mayHave24Bits && line.bits > bits)
+  }
 
   /// Its encoder failed: the track ends here.
   private(set) var hasFailed = false

@@ -53,7 +53,7 @@ package struct ClipPlan: Sendable {
     case refused
     /// The clock that stamps the pictures stepped back by more than the gap limit.
     case clock
-    /// A microphone has come that the clip has no track for.
+    /// A microphone has come that the clip has no track for, or only one of fewer channels or bits.
     case sound
   }
 
@@ -105,8 +105,11 @@ package struct ClipPlan: Sendable {
   /// The clip holds so much more than its pictures.
   package mutating func wrote(soundBytes: Int) { open?.bytes &+= UInt64(soundBytes) }
 
-  /// The next clip begins at the next keyframe.
-  package mutating func cutForSound() { isCutForSound = open != nil }
+  /// The next clip begins at the next keyframe. False: that is known already, or no clip is open.
+  package mutating func cutForSound() -> Bool {
+    defer { isCutForSound = open != nil }
+    return open != nil && !isCutForSound
+  }
 
   package var isOpen: Bool { open != nil }
 
