@@ -12,6 +12,16 @@ struct PicturePlanes {
   let planes: [UnsafePointer<UInt8>?]
   /// Bytes of each plane's lines.
   let strides: [Int32]
+
+  /// Nil of an empty picture.
+  var meanLuma: Double? {
+    guard let luma = planes[0], size.area > 0 else { return nil }
+    var sum = 0
+    for line in 0..<size.height {
+      for byte in UnsafeBufferPointer(start: luma + line * Int(strides[0]), count: size.width) { sum += Int(byte) }
+    }
+    return Double(sum) / Double(size.area)
+  }
 }
 
 extension PicturePlanes {

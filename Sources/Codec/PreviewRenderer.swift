@@ -76,6 +76,15 @@ package final class PreviewRenderer {
       run: current.run, sequence: current.sequence, isKeyframe: true)
   }
 
+  /// The mean luma of the current picture, 0…255, as it looks at an eighth of its size.
+  /// - Returns: nil if there is no current picture.
+  package func brightness() throws(CodecError) -> Double? {
+    guard let current else { return nil }
+    func eighth(_ length: Int) -> Int { max(16, length / 8 & ~1) }
+    let size = PixelSize(width: eighth(current.size.width), height: eighth(current.size.height))
+    return try planes(of: current, size).meanLuma
+  }
+
   private func planes(of frame: Frame, _ size: PixelSize) throws(CodecError) -> PicturePlanes {
     if let planes, planes.size == size { return planes.planes }
     // It points into memory that is written now.

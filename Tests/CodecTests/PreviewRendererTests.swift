@@ -51,6 +51,22 @@ struct PreviewRendererTests {
     }
   }
 
+  @Test("how bright a picture is can be told of every format", arguments: PixelFormat.allCases)
+  func brightness(format: PixelFormat) throws {
+    let size = PixelSize(width: 640, height: 360)
+    let source = try PreviewFrames.made(by: format, size)
+    let renderer = PreviewRenderer()
+    #expect(try renderer.brightness() == nil)
+    try renderer.take(pictures(source.frames))
+    let brightness = try #require(try renderer.brightness())
+    let jpeg = try #require(try renderer.render(size, quality: 95)).withBytes { Array($0) }
+    let decoder = try JPEGDecoder()
+    let shown = try jpeg.withUnsafeBytes { bytes in Result { try decoder.decode(bytes, .luma) } }.get()
+    let mean = Double(shown.bytes.reduce(0) { $0 + Int($1) }) / Double(shown.bytes.count)
+    #expect(abs(brightness - mean) < 2, "\(brightness), not \(mean)")
+    #expect(try renderer.brightness() == brightness)
+  }
+
   @Test("ffmpeg agrees that it is the same picture, whatever the camera's format", arguments: PixelFormat.allCases)
   func agrees(format: PixelFormat) throws {
     let size = PixelSize(width: 640, height: 360)

@@ -99,6 +99,25 @@ struct SimultaneousChoiceTests {
     #expect(choice.spread == .milliseconds(19))
   }
 
+  @Test("a camera that gives no further picture has its last one, which is not the moment of the others")
+  func last() {
+    var choice = SimultaneousChoice<String>(cameras: 2, after: ms(2000))
+    choice.makeDo("a", at: ms(300), of: 0)
+    #expect(!choice.isDone && !choice.isOpen(0))
+    choice.offer("a2", at: ms(2100), of: 0)
+    choice.offer("b", at: ms(2005), of: 1)
+    #expect(choice.isDone && choice[0] == "a" && choice[1] == "b" && choice.spread == .milliseconds(1705))
+  }
+
+  @Test("a picture that is new enough stays")
+  func notLast() {
+    var choice = SimultaneousChoice<String>(cameras: 2, after: ms(2000))
+    choice.offer("a", at: ms(2001), of: 0)
+    choice.makeDo("old", at: ms(300), of: 0)
+    choice.giveUp(1)
+    #expect(choice.isDone && choice[0] == "a")
+  }
+
   @Test("nobody waits for a camera that gives nothing, whenever that is known")
   func missing() {
     var choice = SimultaneousChoice<String>(cameras: 3, after: ms(0))
@@ -133,6 +152,12 @@ struct WarmUpTests {
   func flicker() {
     #expect(readyAfter((0..<100).map { $0 % 2 == 0 ? 40 : 90 }) == 61)
     #expect(readyAfter(Array(repeating: nil, count: 100)) == 61)
+  }
+
+  @Test("the two seconds are over by the clock too, without a picture")
+  func clock() {
+    let warmUp = WarmUp(began: began)
+    #expect(!warmUp.isOver(at: began + .milliseconds(1999)) && warmUp.isOver(at: began + .milliseconds(2000)))
   }
 
   @Test("a dark room is no camera that wakes up")

@@ -100,6 +100,38 @@ struct PhotoTakerTests {
     #expect(left.demands.withLock { $0 } == 0)
   }
 
+  @Test("a camera that gives one picture and then nothing has that one for its photo")
+  func onlyOne() async throws {
+    let left = TestStream("left", clock: shutter.clock)
+    let isSilent = Guarded(false)
+    let camera = left.photoCamera(problem: { isSilent.withLock { $0 } ? "left has stalled." : nil })
+    let started = try await take([camera])
+    await eventually { left.demands.withLock { $0 } == 1 }
+    left.begin()
+    left.frame(TestStream.jpeg(80))
+    isSilent.withLock { $0 = true }
+    shutter.clock.advance(by: WarmUp.longest)
+    let record = await shutter.end(started.shot) {}
+    let photo = try #require(record.photos.first)
+    #expect(record.photos.count == 1 && record.failures.isEmpty)
+    #expect(photo.at.nanoseconds - started.at.nanoseconds == 40_000_000)
+  }
+
+  @Test("the last picture of a camera that has fallen silent is no photo of a later moment")
+  func oneTooEarly() async throws {
+    let left = TestStream("left", clock: shutter.clock)
+    let isSilent = Guarded(false)
+    let camera = left.photoCamera(problem: { isSilent.withLock { $0 } ? "left has stalled." : nil })
+    let started = try await take([camera], PhotoTakeRequest(timerSeconds: 3))
+    await eventually { left.demands.withLock { $0 } == 1 }
+    left.begin()
+    left.frame(TestStream.jpeg(80))
+    isSilent.withLock { $0 = true }
+    for _ in 0..<3 { await shutter.sleeper.pass(shutter.clock) }
+    let record = await shutter.end(started.shot) {}
+    #expect(record.photos.isEmpty && record.failures.map(\.message) == ["left has stalled."])
+  }
+
   @Test("raw pictures become JPEGs of high quality")
   func raw() async throws {
     let left = shutter.camera("left", pixelFormat: .yuyv)

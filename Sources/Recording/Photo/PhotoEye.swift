@@ -6,16 +6,19 @@ import Frames
 final class PhotoEye {
   /// Of JPEGs that the rig makes itself.
   static let quality = 95
+  /// As for a camera that stalls.
+  private static let silence = Duration.milliseconds(500)
 
   let camera: PhotoCamera
   /// Why there is no picture of it; nil as long as one may come.
   var problem: String?
   /// The run in which it shows what it sees.
   private var readyRun: Int?
-  var isReady: Bool { readyRun != nil && readyRun == camera.hub.run?.number }
+  /// The time that it may take is over, and no picture has told that it is ready.
+  private(set) var makesDo = false
+  var isReady: Bool { makesDo || readyRun != nil && readyRun == camera.hub.run?.number }
   private let tap: FrameTap
   private let renderer: PreviewRenderer
-  private let decoder: JPEGDecoder?
   /// What is asked of the camera for this shot; nil: it stays as it is.
   private var still: FormatWish?
   /// Pictures of runs up to this one are of another format.
@@ -29,8 +32,6 @@ final class PhotoEye {
     self.camera = camera
     tap = FrameTap { _ in heard() }
     renderer = PreviewRenderer(parameterSets: camera.parameterSets)
-    // Without memory for it nobody can tell the brightness; the camera is given its two seconds then.
-    decoder = try? JPEGDecoder()
   }
 
   func open(_ source: PhotoSource, now: MediaTime) {
@@ -39,7 +40,7 @@ final class PhotoEye {
     camera.demand()
     camera.hub.add(tap)
     // One that has been running sees what it sees.
-    if still == nil, let run = camera.hub.run, now - run.time >= WarmUp.longest { readyRun = run.number }
+    if still == nil, let run = camera.hub.run, WarmUp(began: run.time).isOver(at: now) { readyRun = run.number }
   }
 
   func close() {
@@ -75,26 +76,41 @@ final class PhotoEye {
 
   func lightHasChanged(at time: MediaTime) {
     lightSince = time
-    (readyRun, warmUp) = (nil, nil)
+    readyRun = nil
+    beginWarmUp()
   }
 
+  /// What was seen in an earlier look does not count.
+  func beginWarmUp() { (warmUp, makesDo) = (nil, false) }
+
+  /// A picture has come since the warm-up began.
+  var hasSeen: Bool { warmUp != nil }
+
   func warm(now: MediaTime) {
-    guard !isReady, let frame = look(), let run = camera.hub.run, run.number == frame.run else { return }
+    guard !isReady else { return }
+    see()
+    // By the clock: there may be no further picture that could tell.
+    if !isReady, warmUp?.plan.isOver(at: now) == true { makesDo = true }
+  }
+
+  private func see() {
+    guard let frame = look(), let run = camera.hub.run, run.number == frame.run else { return }
     if let lightSince, frame.presentationTime < lightSince { return }
     if warmUp?.run != run.number {
       warmUp = (run.number, WarmUp(began: max(run.time, lightSince ?? run.time)))
     }
-    if warmUp?.plan.picture(brightness: brightness(frame), at: frame.presentationTime) == true { readyRun = run.number }
+    // Of one whose brightness nobody can tell: the camera is given its two seconds.
+    let brightness = try? renderer.brightness()
+    if warmUp?.plan.picture(brightness: brightness, at: frame.presentationTime) == true { readyRun = run.number }
   }
 
-  /// Of the picture that `look` has given last.
-  private func brightness(_ frame: Frame) -> Double? {
-    let small = PixelSize(width: max(16, frame.size.width / 8 & ~1), height: max(16, frame.size.height / 8 & ~1))
-    guard let decoder, let jpeg = try? renderer.render(small, quality: 75),
-      let picture = try? jpeg.withBytes({ bytes throws(CodecError) in try decoder.decode(bytes, .luma) }),
-      !picture.bytes.isEmpty
-    else { return nil }
-    return Double(picture.bytes.reduce(0) { $0 + Int($1) }) / Double(picture.bytes.count)
+  /// What `look` gave last.
+  var last: Frame? { renderer.current }
+
+  /// It has given a picture or some in its warm-up and then no more; another one is not to be waited for.
+  func isSilent(at time: MediaTime) -> Bool {
+    guard makesDo, let last else { return false }
+    return time - last.presentationTime >= Self.silence
   }
 
   /// A picture that `look` has given, to be kept. One of H.264 must become a JPEG before the next is decoded.

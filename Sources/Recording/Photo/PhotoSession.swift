@@ -65,15 +65,17 @@ final class PhotoSession: @unchecked Sendable {
     wake.signal()
   }
 
-  /// Blocks until each camera shows what it sees, or cannot. False: nobody had to wait.
+  /// Blocks until each camera shows what it sees, or cannot. One that has given a picture and then nothing is waited for
+  /// no longer than any other. False: nobody had to wait.
   func warmUp() -> Bool {
+    for eye in eyes { eye.beginWarmUp() }
     let deadline = clock.now + Self.openingLimit
     var hasWaited = false
     while true {
       // Read before the cameras are looked at: a thread that comes late still sees what came in time.
       let isLate = clock.now >= deadline
       for eye in eyes where eye.problem == nil { eye.warm(now: clock.now) }
-      if hasWaited { findProblems(eyes.filter(isWaiting), isLate: isLate) }
+      if hasWaited { findProblems(eyes.filter { isWaiting($0) && !$0.hasSeen }, isLate: isLate) }
       guard eyes.contains(where: isWaiting), !isCancelled.withLock({ $0 }) else { return hasWaited }
       hasWaited = true
       // Another camera's pictures wake this thread as well: whoever is silent is looked for in any case.
@@ -100,12 +102,19 @@ final class PhotoSession: @unchecked Sendable {
     }
   }
 
+  /// Why there will be no picture of some camera; nil as long as there may be one.
+  var problem: String? { eyes.lazy.compactMap { $0.problem ?? ($0.makesDo ? $0.camera.problem() : nil) }.first }
+
   /// Blocks until each camera has given a picture that is not older than `after`, or cannot.
-  func expose(after: MediaTime) -> Exposure {
+  /// - Parameter last: a camera that gives no further picture gives its last one, unless it is older than this. Nil: it
+  ///   fails.
+  func expose(after: MediaTime, orLastSince last: MediaTime? = nil) -> Exposure {
     var choice = SimultaneousChoice<Frame>(cameras: eyes.count, after: after)
     let deadline = clock.now + Self.pictureLimit
     var hasWaited = false
-    for index in eyes.indices where eyes[index].problem != nil { choice.giveUp(index) }
+    for index in eyes.indices where eyes[index].problem != nil || eyes[index].isSilent(at: clock.now) {
+      makeDo(index, &choice, since: last)
+    }
     while !choice.isDone, !isCancelled.withLock({ $0 }) {
       let isLate = clock.now >= deadline
       for (index, eye) in eyes.enumerated() where choice.isOpen(index) {
@@ -114,12 +123,23 @@ final class PhotoSession: @unchecked Sendable {
       }
       let open = eyes.indices.filter(choice.isOpen)
       if hasWaited { findProblems(open.map { eyes[$0] }, isLate: isLate) }
-      for index in open where eyes[index].problem != nil { choice.giveUp(index) }
+      for index in open where eyes[index].problem != nil { makeDo(index, &choice, since: last) }
       guard !choice.isDone else { continue }
       hasWaited = true
       _ = wake.wait(timeout: .now() + Self.slice)
     }
     return result(choice)
+  }
+
+  /// With the last picture of a camera that gives no further one.
+  private func makeDo(_ index: Int, _ choice: inout SimultaneousChoice<Frame>, since time: MediaTime?) {
+    let eye = eyes[index]
+    _ = eye.look()
+    if let time, let frame = eye.last, frame.presentationTime >= time, let kept = eye.keep(frame) {
+      choice.makeDo(kept, at: frame.presentationTime, of: index)
+    } else if eye.problem != nil {
+      choice.giveUp(index)
+    }
   }
 
   private func result(_ choice: SimultaneousChoice<Frame>) -> Exposure {

@@ -226,7 +226,7 @@ package actor PhotoTaker {
         // Where somebody had to wait for a camera the moment is now, for all of them.
         var after = hasWaited && number == 1 ? max(due, clock.now) : due
         if let light { after = max(after, light.since) }
-        let exposure = await expose(session, after: after)
+        let exposure = await expose(session, after: after, orLastSince: max(due, light?.since ?? due))
         shot.plan.exposed(newest: exposure.newest, now: clock.now)
         await lights.picturesTaken(next: number < shot.wish.count ? shot.plan.due : nil)
         unwritten.append(write(exposure, number, shot, light?.lit))
@@ -242,8 +242,10 @@ package actor PhotoTaker {
     await finish(shot)
   }
 
-  private func expose(_ session: PhotoSession, after: MediaTime) async -> PhotoSession.Exposure {
-    await WorkerThread.run("photo") { session.expose(after: after) }
+  private func expose(
+    _ session: PhotoSession, after: MediaTime, orLastSince last: MediaTime
+  ) async -> PhotoSession.Exposure {
+    await WorkerThread.run("photo") { session.expose(after: after, orLastSince: last) }
   }
 
   /// The photo is taken all the same.

@@ -45,6 +45,13 @@ package struct SimultaneousChoice<Picture> {
     settle()
   }
 
+  /// This camera gives no further picture: its last one counts, though it is older than it should be.
+  package mutating func makeDo(_ picture: Picture, at time: MediaTime, of camera: Int) {
+    guard isOpen(camera), candidates[camera] == nil else { return giveUp(camera) }
+    candidates[camera] = Candidate(picture: picture, time: time, isChosen: true)
+    settle()
+  }
+
   /// Whether a picture of this camera is still waited for.
   package func isOpen(_ camera: Int) -> Bool { !given.contains(camera) && candidates[camera]?.isChosen != true }
 

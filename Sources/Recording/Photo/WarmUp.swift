@@ -14,10 +14,13 @@ package struct WarmUp: Hashable, Sendable {
   /// - Parameter began: when the stream was started.
   package init(began: MediaTime) { self.began = began }
 
+  /// Whether it is ready in any case.
+  package func isOver(at time: MediaTime) -> Bool { time - began >= Self.longest }
+
   /// - Parameter brightness: the mean luma of a picture, 0…255; nil where it cannot be told.
   /// - Returns: whether it is ready.
   package mutating func picture(brightness mean: Double?, at time: MediaTime) -> Bool {
-    if time - began >= Self.longest { return true }
+    if isOver(at: time) { return true }
     guard let mean else { return false }
     brightness.append(mean)
     if brightness.count > Self.pictures { brightness.removeFirst() }
