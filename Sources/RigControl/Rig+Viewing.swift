@@ -16,6 +16,16 @@ extension Rig {
     return (id, camera)
   }
 
+  /// How long `settle` takes at most.
+  package static let settlingLimit = CameraSettling.longest
+
+  /// Returns when this camera shows what it sees: at once if it has been running, else when its exposure has settled.
+  /// - Returns: why no picture comes; nil as long as one may.
+  package func settle(_ id: CameraID) async -> String? {
+    guard let camera = await Self.photoCamera(registry, id, .preview) else { return "This camera was forgotten." }
+    return await settling.settle(camera)
+  }
+
   /// Why a camera shows nothing just now, in words; nil while it does or soon will.
   package func whyDark(_ id: CameraID) async -> String? {
     guard let camera = await registry.description(id) else { return "This camera was forgotten." }

@@ -60,6 +60,7 @@ package actor Rig {
   nonisolated let microphones: MicrophoneRegistry
   nonisolated let recorder: TakeRecorder
   nonisolated let photos: PhotoTaker
+  nonisolated let settling: CameraSettling
   nonisolated let timelapses: TimelapseTaker
   nonisolated let shelf: TakeShelf
   nonisolated let lights: LightTorches
@@ -133,6 +134,7 @@ package actor Rig {
       log: log)
     recorder = TakeRecorder(options: options, clock: clock, catalog: shelf.catalog) { put(.take($0)) }
     photos = Self.photoTaker(parts, options, shelf.catalog, events)
+    settling = CameraSettling(clock: clock)
     timelapses = Self.timelapseTaker(parts, options, registry, photos, events)
     let helper = LightClient(path: parts.lightHelper, leds: parts.leds)
     let lights = LightTorches(

@@ -6,20 +6,28 @@ import Streaming
 
 /// Pictures for tools that know no protocol but HTTP.
 extension MonitorSite {
-  private static let patience = Duration.seconds(6)
+  /// More than a camera that was closed needs to open and to see well.
+  private static let patience = Rig.settlingLimit + .seconds(2)
 
   func snapshot(_ head: HTTPRequestHead) async -> HTTPResponse {
     do throws(RigError) {
       let (id, preview) = try await previews.preview(of: try await camera(head))
-      guard let picture = await OnePicture.of(preview, form(head), within: Self.patience) else {
-        let why = await previews.whyDark(id)
-        return problem(503, why ?? "\(id) has sent no picture within \(Self.patience.components.seconds) s.")
-      }
+      return await answer(id, preview, form(head))
+    } catch {
+      return problem(404, error.message)
+    }
+  }
+
+  private func answer(_ id: CameraID, _ preview: CameraPreview, _ form: PreviewForm) async -> HTTPResponse {
+    let previews = previews
+    switch await OnePicture.of(preview, form, within: Self.patience, ready: { await previews.settle(id) }) {
+    case .picture(let picture):
       return HTTPResponse(
         200, type: "image/jpeg", picture.withBytes { Array($0) },
         headers: ["cache-control": "no-store", "x-timestamp": "\(picture.presentationTime.inSeconds)"])
-    } catch {
-      return problem(404, error.message)
+    case .none(let reason):
+      let why = await previews.whyDark(id) ?? reason
+      return problem(503, why ?? "\(id) has sent no picture within \(Self.patience.components.seconds) s.")
     }
   }
 
@@ -54,25 +62,6 @@ extension PreviewForm {
     let edge = min(max(longEdge ?? edges.upperBound, edges.lowerBound), edges.upperBound)
     let wanted = min(max(quality ?? 75, 1), 100)
     return PreviewForm(longEdge: edge / 16 * 16, rate: rate, quality: max(wanted / 15 * 15, 15))
-  }
-}
-
-/// The next picture of a preview.
-enum OnePicture {
-  static func of(_ preview: CameraPreview, _ form: PreviewForm, within limit: Duration) async -> Frame? {
-    let (news, post) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let reader = preview.open(form) { post.yield() }
-    defer { reader.close() }
-    let timer = Task {
-      try? await Task.sleep(for: limit)
-      post.finish()
-    }
-    defer { timer.cancel() }
-    if let picture = reader.next() { return picture.frame }
-    for await _ in news {
-      if let picture = reader.next() { return picture.frame }
-    }
-    return nil
   }
 }
 

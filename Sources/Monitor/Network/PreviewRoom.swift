@@ -28,6 +28,9 @@ final class PreviewRoom: Sendable {
   /// Of all that were looked at since the start.
   var statuses: [CameraID: PreviewStatus] { previews.withLock { $0 }.mapValues(\.preview.status) }
 
+  /// See `Rig.settle`.
+  func settle(_ id: CameraID) async -> String? { await rig.settle(id) }
+
   func whyDark(_ id: CameraID) async -> String? { await rig.whyDark(id) }
 
   /// The camera that a request without a name means: the only one that shows something, else the first.
