@@ -24,6 +24,8 @@ int cl_open(const char *path, int flags, unsigned mode) {
     return fd < 0 ? -errno : fd;
 }
 
+const char *cl_errno_name(int number) { return strerrorname_np(number); }
+
 /* Folder by folder, since openat2 is not to be had where a service may set no SUID bits (RestrictSUIDSGID=). */
 int cl_open_below(const char *folder, const char *path, int flags) {
     int base = cl_open(folder, O_PATH | O_DIRECTORY, 0);

@@ -68,6 +68,8 @@ extension DaemonTests {
           "exposure_time_absolute": .number(123), "auto_exposure": .number(1),
         ])
       #expect(outcome.refused.keys.sorted() == ["auto_exposure_priority", "focus_absolute"])
+      #expect(outcome.reasons?["focus_absolute"]?.code == .device, "\(outcome)")
+      #expect(outcome.reasons?["auto_exposure_priority"] == ControlReason(.unknown), "\(outcome)")
       let now = try await controls(daemon)
       for (key, value) in outcome.granted where key != "push" { #expect(now[key]?.value == value, "\(key)") }
       #expect(now["gain"]?.flags == [])
@@ -75,6 +77,7 @@ extension DaemonTests {
       #expect(
         impossible.refused["auto_exposure"]
           == "auto_exposure has no item 2. It has 1 (Manual Mode), 3 (Aperture Priority Mode).")
+      #expect(impossible.reasons == ["auto_exposure": ControlReason(.noSuchItem)])
       #expect(!daemon.cameraWrites.contains { $0.hasPrefix("Auto Exposure=2") })
 
       let table = await daemon.ctl("controls", "Front")

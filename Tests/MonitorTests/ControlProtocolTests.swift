@@ -72,4 +72,17 @@ struct ControlProtocolTests {
     let rows = RigErrorCode.allCases.map { "| \($0.number) | `\($0.rawValue)`: " }
     for row in rows { #expect(Self.text.contains("\n" + row), "\(row)") }
   }
+
+  @Test("has the code of every control that is refused, and no other")
+  func refusals() {
+    #expect(codes(under: "### Controls that are refused") == ControlRefusalCode.allCases.map(\.rawValue))
+  }
+
+  /// Of the table under that heading: what stands first in its rows.
+  private func codes(under heading: String) -> [String] {
+    let lines = Self.text.split(separator: "\n", omittingEmptySubsequences: false).drop { $0 != heading }.dropFirst()
+    return lines.prefix { !$0.hasPrefix("#") }.filter { $0.hasPrefix("| `") }.compactMap {
+      $0.split(separator: "`").dropFirst().first.map(String.init)
+    }
+  }
 }

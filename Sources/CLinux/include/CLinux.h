@@ -26,6 +26,8 @@ int cl_open(const char *path, int flags, unsigned mode);
 int cl_open_below(const char *folder, const char *path, int flags);
 /* A descriptor (non-blocking, close-on-exec) or -errno. */
 int cl_eventfd(void);
+/* As "EIO"; NULL: a number without a name. */
+const char *cl_errno_name(int number);
 /* 0 or -errno. */
 int cl_fdatasync(int fd);
 /* Whether writes to fd bypass the page cache (O_DIRECT); 0 or -errno: -EINVAL where its file system cannot. */

@@ -33,9 +33,16 @@ package struct ControlOutcome: Hashable, Codable, Sendable {
   package var granted: [String: ControlValue]
   /// Why not, a sentence each.
   package var refused: [String: String]
-  package init(granted: [String: ControlValue] = [:], refused: [String: String] = [:]) {
+  /// The same for programs, by the same keys; absent where nothing is refused.
+  package var reasons: [String: ControlReason]?
+  package init(granted: [String: ControlValue] = [:]) {
     self.granted = granted
-    self.refused = refused
+    refused = [:]
+  }
+
+  package mutating func refuse(_ key: String, _ refusal: ControlRefusal) {
+    refused[key] = refusal.description
+    reasons = (reasons ?? [:]).merging([key: refusal.reason]) { $1 }
   }
 }
 

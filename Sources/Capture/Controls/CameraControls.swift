@@ -345,13 +345,15 @@ package final class CameraControls: Sendable {
   private func attempt(
     _ handle: Handle, _ control: ControlDescription, _ value: ControlValue
   ) throws(V4L2Error) -> Result<ControlValue, ControlRefusal> {
-    if control.flags.contains(.inactive) { return .failure(.inactive(control.key, because: nil)) }
+    if control.flags.contains(.inactive) {
+      return .failure(.inactive(control.key, by: ControlPlan.worker(of: control, among: known ?? [])))
+    }
     if control.flags.contains(.grabbed) { return .failure(.grabbed(control.key)) }
     do throws(V4L2Error) {
       return .success(try handle.controls.write(value, to: control))
     } catch {
       guard case .refused(_, _, let errno) = error else { throw error }
-      return .failure(.device(control.key, driverRefusal(errno)))
+      return .failure(.device(control.key, driverRefusal(errno), errno: errnoName(errno)))
     }
   }
 

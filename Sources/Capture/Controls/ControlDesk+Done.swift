@@ -178,7 +178,7 @@ extension ControlDesk {
     guard var request = requests[number], request.remaining.remove(control.id) != nil else { return ControlEffects() }
     switch result {
     case .success(let granted): request.outcome.granted[control.key] = granted
-    case .failure(let refusal): request.outcome.refused[control.key] = refusal.description
+    case .failure(let refusal): request.outcome.refuse(control.key, refusal)
     }
     guard request.remaining.isEmpty else {
       requests[number] = request

@@ -237,7 +237,7 @@ struct ControlDesk {
   private func late(_ request: Request) -> ControlOutcome {
     var outcome = request.outcome
     for id in request.remaining {
-      if let key = control(id)?.key { outcome.refused[key] = ControlRefusal.late(key).description }
+      if let key = control(id)?.key { outcome.refuse(key, .late(key)) }
     }
     return outcome
   }
@@ -255,7 +255,7 @@ struct ControlDesk {
       if names == nil { effects.append(forget(expected.filter { $0.flags.contains(.inactive) })) }
     }
     var request = Request(remaining: Set(plan.steps.map(\.id)))
-    for (key, refusal) in plan.refused { request.outcome.refused[key] = refusal.description }
+    for (key, refusal) in plan.refused { request.outcome.refuse(key, refusal) }
     for step in plan.steps {
       put(step, Pending(id: step.id, value: step.value, isKept: false, isReset: isReset, requests: [number]))
     }
@@ -305,7 +305,7 @@ struct ControlDesk {
     for (number, request) in requests {
       var outcome = request.outcome
       for id in request.remaining {
-        if let key = control(id)?.key { outcome.refused[key] = ControlRefusal.unplugged(key).description }
+        if let key = control(id)?.key { outcome.refuse(key, .unplugged(key)) }
       }
       effects.answers.append((number, .outcome(outcome)))
     }

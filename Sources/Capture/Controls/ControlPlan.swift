@@ -70,17 +70,30 @@ struct ControlPlan {
       }
     } else {
       chosen = controls.filter {
-        $0.isKept && $0.defaultValue != nil && $0.flags.isDisjoint(with: [.inactive, .grabbed])
+        Self.defaultValue($0) != nil && $0.flags.isDisjoint(with: [.inactive, .grabbed])
       }
     }
     for control in chosen {
-      guard let value = control.defaultValue, control.isKept else {
-        refused[control.key] = .hasNoDefault(control.key)
+      guard let value = Self.defaultValue(control) else {
+        refused[control.key] = Self.whyNoDefault(control)
         continue
       }
       steps.append(Step(id: control.id, value: value))
     }
     steps = steps.filter { !Self.isAutomatic($0.id) } + steps.filter { Self.isAutomatic($0.id) }
+  }
+
+  /// Nil also where a driver's default is an item that its menu does not have.
+  private static func defaultValue(_ control: ControlDescription) -> ControlValue? {
+    guard control.isKept, let value = control.defaultValue else { return nil }
+    if control.type.isMenu, let item = value.asNumber, control.items?[item] == nil { return nil }
+    return value
+  }
+
+  private static func whyNoDefault(_ control: ControlDescription) -> ControlRefusal {
+    if control.flags.contains(.readOnly) { return .readOnly(control.key) }
+    if control.flags.contains(.disabled) { return .disabled(control.key) }
+    return control.type == .unsupported ? .unsupported(control.key) : .hasNoDefault(control.key)
   }
 
   private mutating func make(_ wished: [UInt32: ControlValue], switchesOff: Bool) {
@@ -96,14 +109,14 @@ struct ControlPlan {
       case .off: break
       case .on(let automatic) where wished[automatic.id] == nil && switchesOff:
         guard let manual = Self.manualValue(automatic) else {
-          refused[control.key] = .inactive(control.key, because: "\(automatic.key) cannot be switched off")
+          refused[control.key] = .inactive(control.key, by: .init(key: automatic.key, value: nil))
           continue
         }
         if !first.contains(where: { $0.id == automatic.id }) { first.append(Step(id: automatic.id, value: manual)) }
       case .on(let automatic):
         let value = wished[automatic.id] ?? automatic.value
-        let because = "\(automatic.key) is \(value.map(automatic.words) ?? "on")"
-        if switchesOff { refused[control.key] = .inactive(control.key, because: because) }
+        let by = ControlRefusal.Automatic(key: automatic.key, value: value.map(automatic.words) ?? "on")
+        if switchesOff { refused[control.key] = .inactive(control.key, by: by) }
         continue
       }
       then.append(Step(id: control.id, value: value))
@@ -122,6 +135,15 @@ struct ControlPlan {
       let value = (wished[automatic.id] ?? automatic.value)?.asNumber
     else { return .off }
     return pair.manualItems.contains(value) ? .off : .on(automatic)
+  }
+
+  /// What works a control that the driver calls inactive, as the controls are now.
+  static func worker(of control: ControlDescription, among controls: [ControlDescription]) -> ControlRefusal.Automatic? {
+    guard let pair = AutomaticPair.of(dependent: control.id),
+      let automatic = controls.first(where: { $0.id == pair.automatic }),
+      let value = automatic.value, let item = value.asNumber, !pair.manualItems.contains(item)
+    else { return nil }
+    return .init(key: automatic.key, value: automatic.words(value))
   }
 
   private static func manualValue(_ automatic: ControlDescription) -> ControlValue? {

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import V4L2
 
@@ -13,3 +14,6 @@ func driverRefusal(_ errno: Int32) -> String {
   default: errnoWords(errno)
   }
 }
+
+/// `EIO`; nil for a number that has no name.
+func errnoName(_ errno: Int32) -> String? { cl_errno_name(errno).map { String(cString: $0) } }
