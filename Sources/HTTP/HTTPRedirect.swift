@@ -4,7 +4,7 @@ enum HTTPRedirect {
   static func toTLS(_ head: HTTPRequestHead, wantsTLS: Bool) -> HTTPResponse? {
     guard wantsTLS, !head.isSecure else { return nil }
     guard head.method == .get || head.method == .head, let host = head.headers["host"], isHost(host) else {
-      return .text(426, "This port speaks HTTPS only.")
+      return .problem(426, .tlsNeeded, "This port speaks HTTPS only.")
     }
     // To the start: a path would have to be encoded again, and who types an address types no path.
     let place = "https://\(host)/"

@@ -1,3 +1,5 @@
+import CamrigModel
+
 /// The answer to a request. `Content-Length`, `Connection` and the security headers are the server's to add.
 package struct HTTPResponse: Sendable {
   package enum Body: Sendable {
@@ -29,6 +31,16 @@ package struct HTTPResponse: Sendable {
     HTTPResponse(status, type: "text/plain; charset=utf-8", Array(text.utf8) + [0x0A], headers: headers)
   }
 
+  /// A refusal: its code for programs, its sentence for people.
+  package static func problem(
+    _ status: HTTPStatus, _ code: RigErrorCode, _ text: String, headers: HTTPHeaders = [:]
+  ) -> HTTPResponse {
+    let body: JSONValue = ["code": .string(code.rawValue), "error": .string(text)]
+    var response = HTTPResponse(status, type: "application/json", body.bytes, headers: headers)
+    response.headers.add("cache-control", "no-store")
+    return response
+  }
+
   package static func file(_ file: HTTPFile, headers: HTTPHeaders = [:]) -> HTTPResponse {
     HTTPResponse(200, headers: headers, body: .file(file))
   }
@@ -41,11 +53,11 @@ package struct HTTPResponse: Sendable {
     return response
   }
 
-  package static let notFound = text(404, "There is nothing here.")
+  package static let notFound = problem(404, .addressUnknown, "There is nothing here.")
 
   /// 405 with what is allowed instead.
   package static func methodNotAllowed(_ allowed: [HTTPMethod]) -> HTTPResponse {
     let names = allowed.map(\.rawValue).joined(separator: ", ")
-    return text(405, "This address takes \(names) only.", headers: ["allow": names])
+    return problem(405, .addressMethod, "This address takes \(names) only.", headers: ["allow": names])
   }
 }

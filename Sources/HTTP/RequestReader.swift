@@ -1,4 +1,5 @@
 import CWebSockets
+import CamrigModel
 
 /// Takes a request's head out of libwebsockets, which forgets it soon.
 struct RequestReader {
@@ -6,6 +7,8 @@ struct RequestReader {
   struct Fault: Error, Hashable {
     let status: HTTPStatus
     let text: String
+
+    var code: RigErrorCode { status == 501 ? .addressMethod : .requestInvalid }
   }
 
   private let fields: FieldReader

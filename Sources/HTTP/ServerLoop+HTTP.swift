@@ -25,7 +25,7 @@ extension ServerLoop {
       }
       return expect(length, head, connection)
     } catch {
-      return refuse(.text(error.status, error.text), to: nil, connection)
+      return refuse(.problem(error.status, error.code, error.text), to: nil, connection)
     }
   }
 
@@ -48,7 +48,7 @@ extension ServerLoop {
 
   private func refusal(of head: HTTPRequestHead, bytes: Int) -> HTTPResponse? {
     guard bytes <= settings.limits.bodyBytes else {
-      return .text(413, "A request's body is at most \(settings.limits.bodyBytes) bytes long here.")
+      return .problem(413, .requestTooLarge, "A request's body is at most \(settings.limits.bodyBytes) bytes long here.")
     }
     return handler.refuseBody(of: head, bytes: bytes)
   }
@@ -58,7 +58,7 @@ extension ServerLoop {
     lws_set_timer_usecs(connection.wsi, Int64(settings.limits.bodySeconds) * 1_000_000)
     guard let expected = head.headers["expect"] else { return 0 }
     guard expected.lowercased() == "100-continue" else {
-      return refuse(.text(417, "Only 100-continue is understood."), to: head, connection)
+      return refuse(.problem(417, .requestInvalid, "Only 100-continue is understood."), to: head, connection)
     }
     return write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), connection)
   }
@@ -142,7 +142,7 @@ extension ServerLoop {
   private func send(_ response: HTTPResponse, to head: HTTPRequestHead?, _ connection: ServerConnection, closes: Bool) {
     let sending = ResponseSending(response, to: head, closes: closes)
     if sending.isLongFile, holdsMore(connection) {
-      return send(.text(400, Self.nothingBehindFiles), to: head, connection, closes: true)
+      return send(.problem(400, .requestInvalid, Self.nothingBehindFiles), to: head, connection, closes: true)
     }
     connection.stage = .sending(sending)
     connection.waitsForSource = false

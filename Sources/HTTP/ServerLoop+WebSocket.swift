@@ -17,9 +17,10 @@ extension ServerLoop {
       }
       let subprotocol: String?
       switch WebSocketOffer(head, known: settings.subprotocols) {
-      case .malformed(let status, let text):
+      case .malformed(let status, let code, let text):
         return refuse(
-          .text(status, text, headers: status == 426 ? ["sec-websocket-version": "13", "upgrade": "websocket"] : [:]),
+          .problem(
+            status, code, text, headers: status == 426 ? ["sec-websocket-version": "13", "upgrade": "websocket"] : [:]),
           to: head, connection)
       case .acceptable(let name): subprotocol = name
       }
@@ -30,7 +31,7 @@ extension ServerLoop {
         return 0
       }
     } catch {
-      return refuse(.text(error.status, error.text), to: nil, connection)
+      return refuse(.problem(error.status, error.code, error.text), to: nil, connection)
     }
   }
 

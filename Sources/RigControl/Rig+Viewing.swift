@@ -27,13 +27,13 @@ extension Rig {
   }
 
   /// Why a camera shows nothing just now, in words; nil while it does or soon will.
-  package func whyDark(_ id: CameraID) async -> String? {
-    guard let camera = await registry.description(id) else { return "This camera was forgotten." }
-    switch camera.state {
-    case .idle, .starting, .streaming: return nil
-    case .offline, .stalled, .busy, .failed, .disabled:
-      return camera.message.isEmpty ? "\(camera.name) is \(camera.state.rawValue)." : camera.message
+  package func whyDark(_ id: CameraID) async -> RigError? {
+    guard let camera = await registry.description(id) else {
+      return RigError(.cameraUnknown, "This camera was forgotten.")
     }
+    guard let code = camera.state.whyDark else { return nil }
+    return RigError(
+      code, camera.message.isEmpty ? "\(camera.name) is \(camera.state.rawValue)." : camera.message)
   }
 
   /// A file of a take, by the name that stands in its manifest; a manifest is a file that others may have written.
@@ -54,6 +54,19 @@ extension Rig {
       return MediaFile(path: home.media.folder(of: id) + "/" + file, volume: home.volume)
     } catch {
       throw RigError(error)
+    }
+  }
+}
+
+extension CameraState {
+  fileprivate var whyDark: RigErrorCode? {
+    switch self {
+    case .idle, .starting, .streaming: nil
+    case .offline: .cameraOffline
+    case .stalled: .cameraSilent
+    case .busy: .cameraBusy
+    case .failed: .cameraFailed
+    case .disabled: .cameraDisabled
     }
   }
 }

@@ -138,6 +138,10 @@ extension RigErrorCode {
   fileprivate var exitStatus: ExitStatus {
     switch self {
     case .requestUnreadable, .requestInvalid, .methodUnknown, .internalError, .answerTooLarge: .software
+    case .protocolUnsupported, .addressUnknown, .addressMethod, .addressWebSocket, .tlsNeeded: .software
+    case .hostUnknown, .originForeign, .monitorUnpaired, .tokenUnknown, .pairingCodeWrong: .noPerm
+    case .pairingMustWait, .pairingUnavailable: .tempFail
+    case .pairingFull, .microphoneSilent, .takeUnplayable, .photoUnreadable: .unavailable
     case .paramsInvalid, .requestTooLarge, .cameraNameInvalid, .takeNameInvalid, .formatUnsupported,
       .controlUnsupported, .pictureRefused:
       .usage

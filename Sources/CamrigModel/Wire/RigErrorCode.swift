@@ -24,6 +24,25 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
   /// Nobody waits to be paired with that number.
   case pairingUnknown = "pairing.unknown"
 
+  // HTTP, whose problems have the same codes.
+  /// It came without a token.
+  case monitorUnpaired = "monitor.unpaired"
+  /// It came with a token that is none, or none any more.
+  case tokenUnknown = "token.unknown"
+  case pairingCodeWrong = "pairing.code-wrong"
+  /// After so many wrong codes or requests; `Retry-After` says for how long.
+  case pairingMustWait = "pairing.must-wait"
+  case pairingFull = "pairing.full"
+  case pairingUnavailable = "pairing.unavailable"
+  case hostUnknown = "host.unknown"
+  case originForeign = "origin.foreign"
+  /// A version of WebSockets or a subprotocol that is not spoken here.
+  case protocolUnsupported = "protocol.unsupported"
+  case addressUnknown = "address.unknown"
+  case addressMethod = "address.method"
+  case addressWebSocket = "address.websocket"
+  case tlsNeeded = "tls.needed"
+
   // Cameras.
   case cameraUnknown = "camera.unknown"
   case cameraOffline = "camera.offline"
@@ -45,6 +64,8 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
   case microphoneUnknown = "microphone.unknown"
   /// It cannot be done with this microphone; the message says why.
   case microphoneRefused = "microphone.refused"
+  /// Nothing is heard of it just now; the message says why.
+  case microphoneSilent = "microphone.silent"
   // Torches.
   /// There is none.
   case torchNone = "torch.none"
@@ -59,6 +80,8 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
   case takeUnknown = "take.unknown"
   case takeOpen = "take.open"
   case takeDamaged = "take.damaged"
+  /// The rig cannot show its pictures; the file itself can be had.
+  case takeUnplayable = "take.unplayable"
   case takeNameInvalid = "take.name-invalid"
   case diskLow = "disk.low"
   case diskFailed = "disk.failed"
@@ -69,6 +92,8 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
   /// It cannot be taken now; the message says why.
   case photoRefused = "photo.refused"
   case shotUnknown = "shot.unknown"
+  /// It is no JPEG that can be shown smaller.
+  case photoUnreadable = "photo.unreadable"
   case timelapseUnknown = "timelapse.unknown"
   /// Not so; the message says why.
   case timelapseRefused = "timelapse.refused"
@@ -91,7 +116,20 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
     case .roleForbidden: 1008
     case .monitorUnknown: 1009
     case .pairingUnknown: 1010
+    case .monitorUnpaired: 1011
+    case .tokenUnknown: 1012
+    case .pairingCodeWrong: 1013
+    case .pairingMustWait: 1014
+    case .pairingFull: 1015
+    case .pairingUnavailable: 1016
     case .overtaken: 1020
+    case .hostUnknown: 1021
+    case .originForeign: 1022
+    case .protocolUnsupported: 1023
+    case .addressUnknown: 1024
+    case .addressMethod: 1025
+    case .addressWebSocket: 1026
+    case .tlsNeeded: 1027
     case .cameraUnknown: 2001
     case .cameraOffline: 2002
     case .cameraBusy: 2003
@@ -107,6 +145,7 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
     case .pictureRefused: 2103
     case .microphoneUnknown: 2301
     case .microphoneRefused: 2302
+    case .microphoneSilent: 2303
     case .torchNone: 2201
     case .torchUnknown: 2202
     case .torchFailed: 2203
@@ -116,12 +155,14 @@ package enum RigErrorCode: String, CaseIterable, Sendable {
     case .takeOpen: 3102
     case .takeDamaged: 3103
     case .takeNameInvalid: 3104
+    case .takeUnplayable: 3105
     case .diskLow: 3201
     case .diskFailed: 3202
     case .diskReadOnly: 3203
     case .settingsNotSaved: 3301
     case .photoRefused: 3401
     case .shotUnknown: 3402
+    case .photoUnreadable: 3403
     case .timelapseUnknown: 3501
     case .timelapseRefused: 3502
     }

@@ -7,7 +7,8 @@ import HTTP
 struct Doorkeeper: Sendable {
   enum Verdict: Sendable {
     case admitted(Peer)
-    case stranger
+    /// Nobody that is known: with a token that is none of a monitor's, or without any.
+    case stranger(hasToken: Bool)
     case refused(HTTPResponse, why: String)
   }
 
@@ -28,8 +29,8 @@ struct Doorkeeper: Sendable {
     guard answers(to: host) else {
       let name = Self.name(of: host)
       return .refused(
-        .text(
-          421,
+        .problem(
+          421, .hostUnknown,
           "The rig does not answer to the name \"\(name)\". If that is a name of yours for it, write AllowedHosts=\(name) "
             + "below [Network] in a file in /etc/camrig/camrig.conf.d, then: systemctl reload camrig"),
         why: "asked for the name \"\(name)\", which is not in AllowedHosts=")
@@ -40,18 +41,19 @@ struct Doorkeeper: Sendable {
         let scheme = head.isSecure || head.isForwarded ? "https" : "http"
         guard origin.lowercased() == "\(scheme)://\(host.lowercased())" else {
           return .refused(
-            .text(403, "A page of \(origin) may not operate this rig."),
+            .problem(403, .originForeign, "A page of \(origin) may not operate this rig."),
             why: "a page of \(origin) tried to operate the rig")
         }
       } else if cookieToken != nil {
-        return .refused(.text(403, "A browser says whose page it shows."), why: "a cookie came without an Origin")
+        return .refused(
+          .problem(403, .originForeign, "A browser says whose page it shows."), why: "a cookie came without an Origin")
       }
     }
     guard let token = Self.bearer(head) ?? cookieToken ?? (route.takesPassword ? Self.password(head) : nil) else {
-      return .stranger
+      return .stranger(hasToken: false)
     }
     guard case .network(let address, _) = head.peer, let monitor = book.monitor(token: token, from: address) else {
-      return .stranger
+      return .stranger(hasToken: true)
     }
     return .admitted(
       Peer(

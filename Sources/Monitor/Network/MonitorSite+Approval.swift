@@ -8,10 +8,10 @@ extension MonitorSite {
 
   func askToPair(_ request: HTTPRequest) -> HTTPResponse {
     guard case .network(let address, _) = request.head.peer else {
-      return problem(400, "Programs on this machine need no pairing on this socket.")
+      return .problem(400, .notPermitted, "Programs on this machine need no pairing on this socket.")
     }
     guard let wish = try? JSONValue(json: request.body).decode(Wish.self) else {
-      return problem(400, "A request is {\"name\":\"…\"}.")
+      return .problem(400, .paramsInvalid, "A request is {\"name\":\"…\"}.")
     }
     let isBrowser = request.head.headers["origin"] != nil
     switch book.ask(name: wish.name ?? "", from: address, isBrowser: isBrowser) {
@@ -21,11 +21,12 @@ extension MonitorSite {
     case .tooMany(let time, let isNews):
       if isNews { log.notice("\(address) asks too often to be let in, or too many ask", .commandRefused) }
       let seconds = max(1, time.components.seconds)
-      var response = problem(
-        429, "Too many ask to be let in. Use a code (camrigctl pair), or try again in \((seconds + 59) / 60) min.")
+      var response = HTTPResponse.problem(
+        429, .pairingMustWait,
+        "Too many ask to be let in. Use a code (camrigctl pair), or try again in \((seconds + 59) / 60) min.")
       response.headers.add("retry-after", "\(seconds)")
       return response
-    case .noRandomNumbers: return problem(503, "The rig has no random numbers just now. Try again.")
+    case .noRandomNumbers: return .problem(503, .pairingUnavailable, "The rig has no random numbers just now. Try again.")
     }
   }
 

@@ -11,27 +11,29 @@ extension MonitorSite {
 
   func photoFile(_ parts: [String], _ head: HTTPRequestHead) async -> HTTPResponse {
     do {
-      return await photo(try await rig.photoFile(parts[0], parts[1]), name: parts[1], head)
+      return await photo(try await rig.photoFile(parts[0], parts[1]), name: parts[1], .shotUnknown, head)
     } catch {
-      return problem(error)
+      return problem(error, missing: .shotUnknown)
     }
   }
 
   func timelapseFile(_ parts: [String], _ head: HTTPRequestHead) async -> HTTPResponse {
     do {
       let file = try await rig.timelapseFile(parts[0], parts[1])
-      guard file.path.hasSuffix(".mov") else { return await photo(file, name: parts[1], head) }
+      guard file.path.hasSuffix(".mov") else { return await photo(file, name: parts[1], .timelapseUnknown, head) }
       let download = head.query("download") != nil ? parts[1] : nil
       return .file(
         try await HTTPFile.opened(
           path: file.path, type: "video/quicktime", downloadName: download, on: file.volume))
     } catch {
-      return problem(error)
+      return problem(error, missing: .timelapseUnknown)
     }
   }
 
   /// - Parameter photo: a JPEG that stays as it is.
-  func photo(_ photo: MediaFile, name: String, _ head: HTTPRequestHead) async -> HTTPResponse {
+  func photo(
+    _ photo: MediaFile, name: String, _ missing: RigErrorCode, _ head: HTTPRequestHead
+  ) async -> HTTPResponse {
     do {
       let download = head.query("download") != nil ? name : nil
       let file = try await HTTPFile.opened(
@@ -39,7 +41,7 @@ extension MonitorSite {
       if let edge = head.query("longEdge").flatMap({ Int($0) }) { return try await small(file, name, edge, head) }
       return .file(file, headers: ["cache-control": Self.caching])
     } catch {
-      return problem(error)
+      return problem(error, missing: missing)
     }
   }
 
@@ -53,7 +55,7 @@ extension MonitorSite {
       return HTTPResponse(304, headers: ["etag": tag, "cache-control": Self.caching])
     }
     guard let jpeg = try await smallPhotos.make(of: file, longEdge: edge) else {
-      return problem(404, "\(name) is no JPEG that can be shown.")
+      return .problem(404, .photoUnreadable, "\(name) is no JPEG that can be shown.")
     }
     return HTTPResponse(200, type: "image/jpeg", jpeg, headers: ["etag": tag, "cache-control": Self.caching])
   }

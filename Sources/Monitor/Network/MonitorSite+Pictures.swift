@@ -14,7 +14,7 @@ extension MonitorSite {
       let (id, preview) = try await previews.preview(of: try await camera(head))
       return await answer(id, preview, form(head))
     } catch {
-      return problem(404, error.message)
+      return .problem(404, error.code, error.message)
     }
   }
 
@@ -26,8 +26,10 @@ extension MonitorSite {
         200, type: "image/jpeg", picture.withBytes { Array($0) },
         headers: ["cache-control": "no-store", "x-timestamp": "\(picture.presentationTime.inSeconds)"])
     case .none(let reason):
-      let why = await previews.whyDark(id) ?? reason
-      return problem(503, why ?? "\(id) has sent no picture within \(Self.patience.components.seconds) s.")
+      let why = await previews.whyDark(id)
+      return .problem(
+        503, why?.code ?? .cameraSilent,
+        why?.message ?? reason ?? "\(id) has sent no picture within \(Self.patience.components.seconds) s.")
     }
   }
 
@@ -37,7 +39,7 @@ extension MonitorSite {
       return .stream(
         type: MultipartPictures.type, GuestStream(MultipartPictures(preview, form(head)), guests: guests, peer: peer))
     } catch {
-      return problem(404, error.message)
+      return .problem(404, error.code, error.message)
     }
   }
 

@@ -7,10 +7,10 @@ extension MonitorSite {
   func sound(_ head: HTTPRequestHead, _ peer: Peer?) async -> HTTPResponse {
     do throws(RigError) {
       let (id, preview) = try await sounds.sound(of: try await microphone(head))
-      if let why = await rig.whySilent(id) { return problem(503, why) }
+      if let why = await rig.whySilent(id) { return .problem(503, .microphoneSilent, why) }
       return .stream(type: WaveSound.type, GuestStream(WaveSound(preview), guests: guests, peer: peer))
     } catch {
-      return problem(404, error.message)
+      return .problem(404, error.code, error.message)
     }
   }
 

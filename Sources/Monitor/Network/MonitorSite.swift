@@ -1,6 +1,7 @@
 import CamrigModel
 import DaemonKit
 import HTTP
+import Movie
 import Pairing
 import RigControl
 
@@ -59,7 +60,7 @@ final class MonitorSite: HTTPHandler {
     guard let (route, _) = Route.find(head) else { return .notFound }
     guard route.methods.contains(head.method) else { return .methodNotAllowed(route.methods) }
     if route == .pair || route == .pairRequest {
-      return bytes <= 4096 ? nil : problem(413, "A pairing is not so large.")
+      return bytes <= 4096 ? nil : .problem(413, .requestTooLarge, "A pairing is not so large.")
     }
     if case .failure(let refusal) = admit(head, route) { return refusal.response }
     return nil
@@ -72,13 +73,13 @@ final class MonitorSite: HTTPHandler {
     switch doorkeeper.judge(head, route) {
     case .admitted(let peer):
       if case .atLeast(let role) = route.admission, peer.role < role {
-        return .failure(Refusal(response: .text(403, "\(peer) may not do this.")))
+        return .failure(Refusal(response: .problem(403, .roleForbidden, "\(peer) may not do this.")))
       }
       return .success(peer)
     case .refused(let response, let why):
       log.notice("\(head.peer) \(why)", .commandRefused, fields: head.peer.journalFields)
       return .failure(Refusal(response: response))
-    case .stranger:
+    case .stranger(let hasToken):
       if route.admission == .anybody { return .success(nil) }
       log.notice(
         "\(head.peer) asked for \(head.path) and is not paired", .commandRefused, fields: head.peer.journalFields)
@@ -86,10 +87,9 @@ final class MonitorSite: HTTPHandler {
       if route.takesPassword { headers.add("www-authenticate", "Basic realm=\"camrig\"") }
       return .failure(
         Refusal(
-          response: HTTPResponse(
-            401, type: "application/json",
-            JSONValue.object(["error": "This monitor is not paired with the rig. Run: camrigctl pair"]).bytes,
-            headers: headers)))
+          response: .problem(
+            401, hasToken ? .tokenUnknown : .monitorUnpaired,
+            "This monitor is not paired with the rig. Run: camrigctl pair", headers: headers)))
     }
   }
 
@@ -108,7 +108,8 @@ final class MonitorSite: HTTPHandler {
     case .pairOutcome: return await pairingOutcome(parts[0], head)
     case .unpair: return unpair(peer, head)
     case .rpc: return await call(request, peer)
-    case .control, .media: return .text(426, "This address is for WebSockets.", headers: ["upgrade": "websocket"])
+    case .control, .media:
+      return .problem(426, .addressWebSocket, "This address is for WebSockets.", headers: ["upgrade": "websocket"])
     case .document: return document()
     case .snapshot: return await snapshot(head)
     case .stream: return await stream(head, peer)
@@ -127,11 +128,11 @@ final class MonitorSite: HTTPHandler {
     guard let (route, _) = Route.find(head), route == .control || route == .media else { return .refused(.notFound) }
     let spoken = route == .control ? Self.controlProtocol : Self.mediaProtocol
     guard subprotocol == spoken else {
-      return .refused(.text(400, "Sec-WebSocket-Protocol must be \(spoken)."))
+      return .refused(.problem(400, .protocolUnsupported, "Sec-WebSocket-Protocol must be \(spoken)."))
     }
     switch admit(head, route) {
     case .failure(let refusal): return .refused(refusal.response)
-    case .success(nil): return .refused(.text(401, "This monitor is not paired with the rig."))
+    case .success(nil): return .refused(.problem(401, .monitorUnpaired, "This monitor is not paired with the rig."))
     case .success(let peer?):
       log.info("A monitor connected: \(peer)", .monitorConnected, fields: peer.journalFields)
       let session: any WebSocketSession =
@@ -170,10 +171,10 @@ final class MonitorSite: HTTPHandler {
 
   private func pair(_ request: HTTPRequest) async -> HTTPResponse {
     guard case .network(let address, _) = request.head.peer else {
-      return problem(400, "Programs on this machine need no pairing on this socket.")
+      return .problem(400, .notPermitted, "Programs on this machine need no pairing on this socket.")
     }
     guard let wish = try? JSONValue(json: request.body).decode(PairRequest.self) else {
-      return problem(400, "A pairing is {\"code\":\"12345678\",\"name\":\"…\"}.")
+      return .problem(400, .paramsInvalid, "A pairing is {\"code\":\"12345678\",\"name\":\"…\"}.")
     }
     do throws(MonitorBook.PairingFailure) {
       let (monitor, token) = try book.pair(code: wish.code, name: wish.name ?? "", from: address)
@@ -207,19 +208,19 @@ final class MonitorSite: HTTPHandler {
       log.notice(
         "\(address) tried to pair with a wrong or used code", .commandRefused,
         fields: [LogLine.addressField: address])
-      return problem(403, "This code is wrong, used, or too old. Get a new one with: camrigctl pair")
+      return .problem(403, .pairingCodeWrong, "This code is wrong, used, or too old. Get a new one with: camrigctl pair")
     case .wait(let time):
       let seconds = max(1, time.components.seconds)
       log.notice(
         "\(address) tried too many codes", .commandRefused, fields: [LogLine.addressField: address])
-      var response = problem(429, "Too many wrong codes. Try again in \((seconds + 59) / 60) min.")
+      var response = HTTPResponse.problem(429, .pairingMustWait, "Too many wrong codes. Try again in \((seconds + 59) / 60) min.")
       response.headers.add("retry-after", "\(seconds)")
       return response
     case .tooManyMonitors:
-      return problem(
-        409, "So many monitors are paired that no other can be. Take some away: camrigctl monitors revoke")
-    case .noRandomNumbers: return problem(503, "The rig has no random numbers just now. Try again.")
-    case .notSaved(let why): return problem(500, "The pairing could not be saved: \(why)")
+      return .problem(
+        409, .pairingFull, "So many monitors are paired that no other can be. Take some away: camrigctl monitors revoke")
+    case .noRandomNumbers: return .problem(503, .pairingUnavailable, "The rig has no random numbers just now. Try again.")
+    case .notSaved(let why): return .problem(500, .settingsNotSaved, "The pairing could not be saved: \(why)")
     }
   }
 
@@ -229,7 +230,7 @@ final class MonitorSite: HTTPHandler {
       do throws(MonitorBook.PairingFailure) {
         _ = try book.revoke(id)
       } catch {
-        response = problem(500, "The rig could not forget this monitor: \(error)")
+        response = .problem(500, .settingsNotSaved, "The rig could not forget this monitor: \(error)")
       }
     }
     response.headers.add("set-cookie", cookie("", seconds: 0, head))
@@ -263,7 +264,7 @@ final class MonitorSite: HTTPHandler {
   }
 
   private func document() -> HTTPResponse {
-    do { return json(200, bytes: try OpenRPCDocument.bytes.get()) } catch { return problem(500, "\(error)") }
+    do { return json(200, bytes: try OpenRPCDocument.bytes.get()) } catch { return .problem(500, .internalError, "\(error)") }
   }
 
   // MARK: Files of takes
@@ -276,7 +277,7 @@ final class MonitorSite: HTTPHandler {
         try await HTTPFile.opened(
           path: file.path, type: Self.type(of: file.path), downloadName: download, on: file.volume))
     } catch {
-      return problem(error)
+      return problem(error, missing: .takeUnknown)
     }
   }
 
@@ -286,7 +287,7 @@ final class MonitorSite: HTTPHandler {
       let stream = try await ClipPlayback.open(file, from: Double(head.query("from") ?? "") ?? 0)
       return .stream(type: MultipartPictures.type, GuestStream(stream, guests: guests, peer: peer))
     } catch {
-      return problem(error)
+      return problem(error, missing: .takeUnknown)
     }
   }
 
@@ -305,13 +306,23 @@ final class MonitorSite: HTTPHandler {
   }
 
   /// Of a file: 503 where its volume does not answer.
-  func problem(_ error: any Error) -> HTTPResponse {
+  /// - Parameter missing: what is unknown where the file is not there.
+  func problem(_ error: any Error, missing: RigErrorCode) -> HTTPResponse {
     let isOfVolume =
       if case .silent = error as? HTTPFileError { true } else {
         error is VolumeSilence || (error as? RigError)?.code == .diskFailed
       }
-    return problem(isOfVolume ? 503 : 404, "\(error)")
+    return .problem(isOfVolume ? 503 : 404, Self.code(of: error, missing: missing), "\(error)")
   }
 
-  func problem(_ status: HTTPStatus, _ text: String) -> HTTPResponse { json(status, ["error": .string(text)]) }
+  private static func code(of error: any Error, missing: RigErrorCode) -> RigErrorCode {
+    switch error {
+    case let error as RigError: error.code
+    case let error as HTTPFileError: error.isMissing ? missing : .diskFailed
+    case is VolumeSilence: .diskFailed
+    case MovieError.unsupported: .takeUnplayable
+    case is MovieError: .takeDamaged
+    default: .internalError
+    }
+  }
 }

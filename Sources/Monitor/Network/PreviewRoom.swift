@@ -31,7 +31,7 @@ final class PreviewRoom: Sendable {
   /// See `Rig.settle`.
   func settle(_ id: CameraID) async -> String? { await rig.settle(id) }
 
-  func whyDark(_ id: CameraID) async -> String? { await rig.whyDark(id) }
+  func whyDark(_ id: CameraID) async -> RigError? { await rig.whyDark(id) }
 
   /// The camera that a request without a name means: the only one that shows something, else the first.
   func anyCamera() async -> String? {

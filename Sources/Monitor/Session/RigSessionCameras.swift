@@ -19,7 +19,7 @@ struct RigSessionCameras: SessionCameras {
 
   func description(_ id: CameraID) async -> CameraDescription? { try? await rig.camera(id.rawValue) }
 
-  func whyDark(_ id: CameraID) async -> String? { await rig.whyDark(id) }
+  func whyDark(_ id: CameraID) async -> String? { await rig.whyDark(id)?.message }
 
   func forgotten() -> AsyncStream<CameraID> {
     let events = rig.events.subscribe()
