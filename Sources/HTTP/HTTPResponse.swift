@@ -31,12 +31,12 @@ package struct HTTPResponse: Sendable {
     HTTPResponse(status, type: "text/plain; charset=utf-8", Array(text.utf8) + [0x0A], headers: headers)
   }
 
-  /// A refusal: its code for programs, its sentence for people.
+  /// A refusal: its code for programs, its sentence for people; with a line end added.
   package static func problem(
     _ status: HTTPStatus, _ code: RigErrorCode, _ text: String, headers: HTTPHeaders = [:]
   ) -> HTTPResponse {
     let body: JSONValue = ["code": .string(code.rawValue), "error": .string(text)]
-    var response = HTTPResponse(status, type: "application/json", body.bytes, headers: headers)
+    var response = HTTPResponse(status, type: "application/json", body.bytes + [0x0A], headers: headers)
     response.headers.add("cache-control", "no-store")
     return response
   }

@@ -48,7 +48,8 @@ extension ServerLoop {
 
   private func refusal(of head: HTTPRequestHead, bytes: Int) -> HTTPResponse? {
     guard bytes <= settings.limits.bodyBytes else {
-      return .problem(413, .requestTooLarge, "A request's body is at most \(settings.limits.bodyBytes) bytes long here.")
+      return .problem(
+        413, .requestTooLarge, "A request's body is at most \(settings.limits.bodyBytes) bytes long here.")
     }
     return handler.refuseBody(of: head, bytes: bytes)
   }

@@ -28,7 +28,8 @@ enum WebSocketOffer: Hashable {
       self = .malformed(
         431, .requestTooLarge, "Connection and Sec-WebSocket-Protocol are at most \(Self.longestList) bytes long here.")
     } else if offered.contains(where: { $0.utf8.count > Self.longestName }) {
-      self = .malformed(431, .requestTooLarge, "The name of a subprotocol is at most \(Self.longestName) bytes long here.")
+      self = .malformed(
+        431, .requestTooLarge, "The name of a subprotocol is at most \(Self.longestName) bytes long here.")
     } else if offered.contains(ServiceProtocols.unnamed) || (chosen == nil && !offered.isEmpty) {
       self = .malformed(
         400, .protocolUnsupported,

@@ -161,7 +161,7 @@ package struct RigDispatcher: RequestHandler {
     var status = await rig.status()
     if let network = monitors?.network {
       status.network = network
-      status.troubles += network.problems
+      status.add(monitors?.problems ?? [])
     }
     return status
   }

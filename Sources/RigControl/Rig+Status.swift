@@ -18,16 +18,11 @@ extension Rig {
     let cameras = await registry.cameras
     let storage = await storage()
     let clock = parts.clock.anchor
-    var troubles: [String] = []
-    if let trouble = shelf.trouble { troubles.append(trouble) }
-    if let (take, stop) = endedByTrouble { troubles.append("Take \(take) was ended by trouble: \(stop.message)") }
-    if let recordedElsewhere { troubles.append(recordedElsewhere) }
-    troubles += await shelf.silences(but: storage.directory)
-    if let trouble = await lights.tallyTrouble { troubles.append(trouble) }
-    if let trouble = await unkept() { troubles.append(trouble) }
+    let problems = await problems(besides: storage.directory)
     var status = RigStatus(
       version: Version.text, name: name, started: started, clock: clock.sync, armed: armed,
-      recording: recording.status(now: clock.media), storage: storage, cameras: cameras, troubles: troubles)
+      recording: recording.status(now: clock.media), storage: storage, cameras: cameras, troubles: [])
+    status.add(problems)
     status.microphones = await microphones.microphones
     let torches = await torchDesk.torches
     if !torches.isEmpty { status.torches = torches }
@@ -35,6 +30,20 @@ extension Rig {
     // Also while nothing happens: it says that there is a shutter.
     status.photo = photos.status
     return status
+  }
+
+  /// - Parameter directory: its disk has a message of its own.
+  private func problems(besides directory: String) async -> [RigProblem] {
+    var problems: [RigProblem] = []
+    if let problem = shelf.problem { problems.append(problem) }
+    if let (take, stop) = endedByTrouble {
+      problems.append(RigProblem(.takeEnded, about: take, "Take \(take) was ended by trouble: \(stop.message)"))
+    }
+    if let recordedElsewhere { problems.append(RigProblem(.takeElsewhere, recordedElsewhere)) }
+    problems += await shelf.silences(but: directory)
+    if let trouble = await lights.tallyTrouble { problems.append(RigProblem(.tallyFailed, trouble)) }
+    if let trouble = await unkept() { problems.append(RigProblem(.settingsNotSaved, trouble)) }
+    return problems
   }
 
   /// Why something that was chosen, or learnt of a camera, would be lost by a restart.

@@ -48,11 +48,14 @@ package final class TakeShelf: Sendable {
   }
 
   /// What a person should know of the list of takes.
-  var trouble: String? {
+  var problem: RigProblem? {
     switch catalog.condition {
     case .sound, .new: nil
-    case .setAside(let name): "The list of takes was unreadable; it is kept as \(name) and was made anew."
-    case .inMemory(let why): "The list of takes cannot be written (\(why)); it will be made anew from the folders."
+    case .setAside(let name):
+      RigProblem(.takeListRemade, "The list of takes was unreadable; it is kept as \(name) and was made anew.")
+    case .inMemory(let why):
+      RigProblem(
+        .takeListNotSaved, "The list of takes cannot be written (\(why)); it will be made anew from the folders.")
     }
   }
 
@@ -66,8 +69,8 @@ package final class TakeShelf: Sendable {
 
   /// What a person should know of the volumes but that of the directory named: until they answer, what is on them is out
   /// of reach.
-  func silences(but directory: String) async -> [String] {
-    var silences: [String] = []
+  func silences(but directory: String) async -> [RigProblem] {
+    var silences: [RigProblem] = []
     for shelf in shelves where shelf.media.path != directory {
       guard case .failed(let number) = await space(of: shelf.media) else { continue }
       if number == ETIMEDOUT, !shelf.volume.isSilent {
@@ -75,7 +78,8 @@ package final class TakeShelf: Sendable {
         Task { try? await shelf.answers() }
         continue
       }
-      silences.append(RecordingError.failed(shelf.media.path, number).description)
+      let path = shelf.media.path
+      silences.append(RigProblem(.diskFailed, about: path, RecordingError.failed(path, number).description))
     }
     return silences
   }

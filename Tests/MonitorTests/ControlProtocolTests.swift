@@ -78,6 +78,11 @@ struct ControlProtocolTests {
     #expect(codes(under: "### Controls that are refused") == ControlRefusalCode.allCases.map(\.rawValue))
   }
 
+  @Test("has the code of every problem of the rig, and no other")
+  func problems() {
+    #expect(codes(under: "### Problems of the rig") == RigProblemCode.allCases.map(\.rawValue))
+  }
+
   /// Of the table under that heading: what stands first in its rows.
   private func codes(under heading: String) -> [String] {
     let lines = Self.text.split(separator: "\n", omittingEmptySubsequences: false).drop { $0 != heading }.dropFirst()

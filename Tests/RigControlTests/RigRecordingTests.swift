@@ -209,6 +209,7 @@ struct RigRecordingTests {
       "Take \(first.take) was ended by trouble: \(takes) is not there. Mount its volume, create the folder, or set "
       + "MediaDirectory= in camrig.conf."
     #expect(await bench.rig.status().troubles == [trouble])
+    #expect(await bench.rig.status().problems == [RigProblem(.takeEnded, about: first.take, trouble)])
     _ = try await bench.rig.startRecording(RecordingStartRequest())
     await eventually { await bench.rig.status().troubles.isEmpty }
     _ = try await bench.rig.stopRecording()

@@ -12,6 +12,8 @@ package struct RigStatus: Codable, Sendable {
   package var microphones: [MicrophoneDescription] = []
   /// What a person should look at, each with its cure; empty when all is well.
   package var troubles: [String]
+  /// The same for programs; absent when all is well.
+  package var problems: [RigProblem]?
   /// Where monitors in the network find it; absent where it is not in the network.
   package var network: NetworkStatus?
   /// Also while nothing happens: it says that there is a shutter.
@@ -34,6 +36,12 @@ package struct RigStatus: Codable, Sendable {
     self.storage = storage
     self.cameras = cameras
     self.troubles = troubles
+  }
+
+  package mutating func add(_ found: [RigProblem]) {
+    guard !found.isEmpty else { return }
+    troubles += found.map(\.text)
+    problems = (problems ?? []) + found
   }
 }
 

@@ -138,7 +138,8 @@ struct ControlPlan {
   }
 
   /// What works a control that the driver calls inactive, as the controls are now.
-  static func worker(of control: ControlDescription, among controls: [ControlDescription]) -> ControlRefusal.Automatic? {
+  static func worker(of control: ControlDescription, among controls: [ControlDescription]) -> ControlRefusal.Automatic?
+  {
     guard let pair = AutomaticPair.of(dependent: control.id),
       let automatic = controls.first(where: { $0.id == pair.automatic }),
       let value = automatic.value, let item = value.asNumber, !pair.manualItems.contains(item)

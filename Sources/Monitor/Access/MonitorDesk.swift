@@ -18,6 +18,7 @@ package final class MonitorDesk: Sendable {
 
   package var link: NetworkLink? { box.withLock { $0 } }
   var network: NetworkStatus? { link?.status }
+  var problems: [RigProblem] { link?.problems ?? [] }
 
   /// - Throws: `.notPermitted` where nobody could pair.
   package func offer(_ role: AccessRole) throws(RPCError) -> PairingOffer {

@@ -26,7 +26,8 @@ extension MonitorSite {
         "Too many ask to be let in. Use a code (camrigctl pair), or try again in \((seconds + 59) / 60) min.")
       response.headers.add("retry-after", "\(seconds)")
       return response
-    case .noRandomNumbers: return .problem(503, .pairingUnavailable, "The rig has no random numbers just now. Try again.")
+    case .noRandomNumbers:
+      return .problem(503, .pairingUnavailable, "The rig has no random numbers just now. Try again.")
     }
   }
 

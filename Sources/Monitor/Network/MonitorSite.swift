@@ -208,18 +208,22 @@ final class MonitorSite: HTTPHandler {
       log.notice(
         "\(address) tried to pair with a wrong or used code", .commandRefused,
         fields: [LogLine.addressField: address])
-      return .problem(403, .pairingCodeWrong, "This code is wrong, used, or too old. Get a new one with: camrigctl pair")
+      return .problem(
+        403, .pairingCodeWrong, "This code is wrong, used, or too old. Get a new one with: camrigctl pair")
     case .wait(let time):
       let seconds = max(1, time.components.seconds)
       log.notice(
         "\(address) tried too many codes", .commandRefused, fields: [LogLine.addressField: address])
-      var response = HTTPResponse.problem(429, .pairingMustWait, "Too many wrong codes. Try again in \((seconds + 59) / 60) min.")
+      var response = HTTPResponse.problem(
+        429, .pairingMustWait, "Too many wrong codes. Try again in \((seconds + 59) / 60) min.")
       response.headers.add("retry-after", "\(seconds)")
       return response
     case .tooManyMonitors:
       return .problem(
-        409, .pairingFull, "So many monitors are paired that no other can be. Take some away: camrigctl monitors revoke")
-    case .noRandomNumbers: return .problem(503, .pairingUnavailable, "The rig has no random numbers just now. Try again.")
+        409, .pairingFull, "So many monitors are paired that no other can be. Take some away: camrigctl monitors revoke"
+      )
+    case .noRandomNumbers:
+      return .problem(503, .pairingUnavailable, "The rig has no random numbers just now. Try again.")
     case .notSaved(let why): return .problem(500, .settingsNotSaved, "The pairing could not be saved: \(why)")
     }
   }
@@ -264,7 +268,9 @@ final class MonitorSite: HTTPHandler {
   }
 
   private func document() -> HTTPResponse {
-    do { return json(200, bytes: try OpenRPCDocument.bytes.get()) } catch { return .problem(500, .internalError, "\(error)") }
+    do { return json(200, bytes: try OpenRPCDocument.bytes.get()) } catch {
+      return .problem(500, .internalError, "\(error)")
+    }
   }
 
   // MARK: Files of takes

@@ -43,7 +43,7 @@ package final class NetworkLink: Sendable {
     var sockets: [(socket: Listening, isSecure: Bool)] = []
     /// Sockets of systemd's, once they were looked at.
     var inherited: [ListenPlace: ListeningSocket]?
-    var faults: [String] = []
+    var faults: [RigProblem] = []
     /// What the log has heard of.
     var told: Set<String> = []
     var certificateFault: String?
@@ -177,7 +177,7 @@ package final class NetworkLink: Sendable {
 
   private func listen(_ settings: Settings) {
     guard !state.withLock({ $0.isStopped }) else { return }
-    var faults: [String] = []
+    var faults: [RigProblem] = []
     // At once: whoever looks meanwhile sees those of the last time.
     defer { state.withLock { $0.faults = faults } }
     let given = inherited(settings)
@@ -198,7 +198,7 @@ package final class NetworkLink: Sendable {
         try server.serve(socket, isSecure: isSecure)
         state.withLock { $0.sockets.append((Listening(socket: socket, wanted: place), isSecure)) }
       } catch {
-        faults.append("\(error)")
+        faults.append(RigProblem(.notListening, "\(error)"))
         if state.withLock({ $0.told.insert("\(error)").inserted }) { log.error("\(error)") }
         retrySoon()
       }
@@ -284,8 +284,14 @@ package final class NetworkLink: Sendable {
 
   // MARK: What people see
 
+  package var problems: [RigProblem] {
+    state.withLock { state in
+      state.faults + [state.certificateFault].compactMap { $0 }.map { RigProblem(.certificateUnusable, $0) }
+    }
+  }
+
   package var status: NetworkStatus {
-    let (sockets, faults, certificate) = state.withLock { ($0.sockets, $0.faults, $0.certificateFault) }
+    let sockets = state.withLock { $0.sockets }
     var urls: [String] = []
     for (socket, isSecure) in sockets {
       guard case .network(let address, let port) = socket.socket.place else { continue }
@@ -297,7 +303,7 @@ package final class NetworkLink: Sendable {
       }
     }
     return NetworkStatus(
-      urls: urls, fingerprint: fingerprint.description, problems: faults + [certificate].compactMap { $0 },
+      urls: urls, fingerprint: fingerprint.description, problems: problems.map(\.text),
       announcement: announcer.withLock { $0?.status })
   }
 

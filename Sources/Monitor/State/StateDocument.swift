@@ -28,8 +28,10 @@ struct StateDocument {
     members["microphones"] = .object(microphones)
     members["disk"] = try Self.disk(status.storage)
     members["problems"] = .object(
-      Dictionary(
-        uniqueKeysWithValues: status.troubles.enumerated().map { ("\($0.offset + 1)", ["text": .string($0.element)]) }))
+      try Dictionary(
+        uniqueKeysWithValues: RigProblem.keyed(status.problems ?? []).map {
+          ($0.key, try JSONValue(encoding: $0.problem))
+        }))
     if let timelapse = status.timelapse { members["timelapse"] = try JSONValue(encoding: timelapse) }
     if let photo = status.photo { members["photo"] = try JSONValue(encoding: photo) }
     if let torches = status.torches {
