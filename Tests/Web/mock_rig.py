@@ -12,6 +12,7 @@ Prints one JSON line when it listens: {"url": …}. Each line on stdin is a comm
   {"do": "photos"}                       → {"photos": [what photo.take was asked]}
   {"do": "previews"}                     → {"previews": how many streams of pictures run}
   {"do": "listeners"}                    → {"listeners": how many streams of sound run}
+  {"do": "controls"}                     → {"controls": as in the state}
   {"do": "calls"}                        → {"calls": [methods that were asked, in order]}
 """
 
@@ -83,6 +84,8 @@ def controls():
         control("power_line_frequency", 0x980918, "Power Line Frequency", 1, type="menu", items={"0": "Disabled", "1": "50 Hz", "2": "60 Hz"},
                 default=2, role="power-line-frequency"),
         control("backlight_compensation", 0x98091C, "Backlight Compensation", 0, minimum=0, maximum=1, step=1, default=0),
+        control("bitmask", 0x98F902, "Bitmask", 0x2000, type="bitmask", minimum=0, maximum=0x80002000, default=0x2000),
+        control("integer_64_bits", 0x98F903, "Integer 64 Bits", 0, type="integer64", minimum=-2**63, maximum=2**63 - 1, step=1, default=0),
         control("led1_mode", 0xA046D05, "LED1 Mode", 3, type="menu", items={"0": "Off", "1": "On", "2": "Blink", "3": "Auto"}, default=3),
     ]
     return {one["key"]: one for one in found}
@@ -662,6 +665,13 @@ class MockRig:
                 return {"granted": {}, "refused": {key: f"{known['name']} is set by the camera."}}
             if known["type"] == "integer":
                 value = max(known["minimum"], min(known["maximum"], value // known["step"] * known["step"]))
+            if known["type"] in ("bitmask", "integer64"):
+                try:
+                    value = int(value, 16 if value.lower().startswith("0x") else 10) if isinstance(value, str) else value
+                except ValueError:
+                    return {"granted": {}, "refused": {key: f"{key} takes a whole number."}}
+                if known["type"] == "bitmask" and value & ~known["maximum"]:
+                    return {"granted": {}, "refused": {key: f"{key} has only the bits of {known['maximum']:#x}."}}
             granted[key] = value
             patch = {key: {"value": value}}
             if key == "auto_exposure":
@@ -816,6 +826,8 @@ class MockRig:
                 return {"previews": sum(self.previews.values())}
             case "calls":
                 return {"calls": self.calls}
+            case "controls":
+                return {"controls": self.state["controls"]}
         return {}
 
     async def listen(self):

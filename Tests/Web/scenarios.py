@@ -1348,6 +1348,44 @@ def controls_of_a_camera(stage: Stage) -> None:
 
 
 @needs_mock
+def long_numbers(stage: Stage) -> None:
+    """a number of 64 bits arrives as it was typed, the bits of a mask in hexadecimal, and what cannot be is refused with the reason"""
+    browser = stage.paired("operator")
+    all_move(browser)
+    camera = cameras(browser)[0]
+    browser.press("1")
+    eventually("large", lambda: browser.count(".stage"))
+    browser.press("c")
+    field = lambda key: f"input[data-control='{key}']"
+    shown = lambda key: browser.script("return document.querySelector(arguments[0]).value", field(key))
+    kept = lambda key: stage.rig.tell("controls")["controls"][camera][key]["value"]
+
+    def typed(key, text):
+        browser.script("""
+            const input = document.querySelector(arguments[0]);
+            input.focus();
+            input.value = arguments[1];
+            input.dispatchEvent(new Event('change'));
+            input.blur();""", field(key), text)
+    eventually("the fields", lambda: browser.count(field("integer_64_bits")))
+    eventually("bits in hexadecimal", lambda: shown("bitmask") == "0x2000")
+    typed("integer_64_bits", "0x7fffffffffffffff")
+    eventually("exact on the rig", lambda: kept("integer_64_bits") == 2**63 - 1)
+    eventually("exact on the page", lambda: shown("integer_64_bits") == "9223372036854775807")
+    typed("integer_64_bits", "-9007199254740993")
+    eventually("a decimal one", lambda: kept("integer_64_bits") == -9007199254740993)
+    typed("bitmask", "0x80000000")
+    eventually("other bits", lambda: kept("bitmask") == 0x80000000)
+    typed("bitmask", "0x1")
+    eventually("why not", lambda: browser.shows("bitmask has only the bits of 0x80002000."))
+    eventually("as it was", lambda: shown("bitmask") == "0x80000000")
+    typed("integer_64_bits", "many")
+    eventually("why not a word", lambda: browser.shows("integer_64_bits takes a whole number."))
+    eventually("the number as it was", lambda: shown("integer_64_bits") == "-9007199254740993")
+    stage.keep(browser, "long-numbers")
+
+
+@needs_mock
 def framing_of_a_camera(stage: Stage) -> None:
     """mirror, turn and zoom by the form, by the wheel and by dragging the picture; few messages; others see it; not while it is recorded"""
     browser = stage.paired("operator")
@@ -1722,5 +1760,5 @@ def a_rig_without_these(stage: Stage) -> None:
 ALL = [a_whole_session, a_viewer_only_looks, photos_by_timer, meters_move, a_wrong_code, a_camera_is_unplugged, a_camera_that_stays_dark,
        trouble_is_told, trouble_in_every_window, a_note_is_put_aside, names_on_a_phone, a_missed_change, a_network_that_swallows_all, out_of_sight, woken, asleep_in_a_dead_network, stays_awake, left_open, names_are_text, a_format_is_chosen,
        a_revoked_monitor, keys, a_double_press, another_release, everything_for_a_finger, every_form_of_window, a_deck_that_can_be_read, can_be_read, by_tab_alone,
-       a_refusal_in_a_window, controls_of_a_camera, framing_of_a_camera, torches_and_meters, listening, nobody_listens, a_photo_by_flash,
+       a_refusal_in_a_window, controls_of_a_camera, long_numbers, framing_of_a_camera, torches_and_meters, listening, nobody_listens, a_photo_by_flash,
        one_microphone_for_several, a_microphone_is_switched_off, a_microphone_changes_elsewhere, a_code_beside_many_monitors, a_rig_without_these, a_paired_monitor_lets_in, the_rigs_own_authority]

@@ -63,6 +63,16 @@ export function controlValueText(control, value) {
   return String(value);
 }
 
+/** The value as it stands in a field, and may be typed there: the bits of a mask as people count them. */
+export const controlFieldText = (control, value) => (control.type === 'bitmask' && typeof value === 'number' ? `0x${value.toString(16)}` : String(value));
+
+/** What may be typed, where no menu or slider says it. */
+export function controlFieldHint({ type, minimum, maximum }) {
+  if (minimum === undefined || maximum === undefined) return '';
+  if (type === 'bitmask') return `Bits of 0x${maximum.toString(16)}`;
+  return type === 'integer64' ? `A whole number from ${minimum} to ${maximum}; hexadecimal after 0x` : '';
+}
+
 /** What the drivers' words for automatic exposure mean to whoever holds a camera; webcams have no iris to move. */
 const EXPOSURE_MODES = { 'Auto Mode': 'Automatic, with iris', 'Manual Mode': 'Manual', 'Shutter Priority Mode': 'Shutter priority', 'Aperture Priority Mode': 'Automatic' };
 

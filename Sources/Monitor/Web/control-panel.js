@@ -1,4 +1,4 @@
-import { controlGroups, controlName, controlValueText, fixedReason, isFixed, menuChoices } from './camera-controls.js';
+import { controlFieldHint, controlFieldText, controlGroups, controlName, controlValueText, fixedReason, isFixed, menuChoices } from './camera-controls.js';
 import { twoStepButton } from './dialog.js';
 import { h, KeyedParts, setAttribute, setText } from './dom.js';
 import { LatestWins } from './latest-wins.js';
@@ -156,8 +156,9 @@ class ControlRow {
         return input;
       }
       default: {
-        const input = h('input', { type: 'text', inputmode: 'numeric', autocomplete: 'off' });
-        input.addEventListener('change', () => { if (/^-?\d+$/.test(input.value.trim())) send(Number(input.value)); });
+        // As text: a number of 64 bits would be rounded here. What is no number the rig refuses with the reason.
+        const input = h('input', { type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' });
+        input.addEventListener('change', () => send(input.value.trim()));
         return input;
       }
     }
@@ -174,6 +175,7 @@ class ControlRow {
       return;
     }
     if (control.type === 'menu' || control.type === 'integer-menu') this.#offer(menuChoices(control));
+    setAttribute(this.#input, 'title', controlFieldHint(control) || undefined);
     if (!this.#sender.isBusy(this.#key)) this.#show(control.value);
   }
 
@@ -189,7 +191,8 @@ class ControlRow {
     const isBeingTyped = this.#input.type === 'text' && document.activeElement === this.#input;
     if (this.#control.type === 'boolean') this.#input.checked = Boolean(value);
     else if (this.#control.type !== 'button' && (isSettled || !isBeingTyped)) {
-      if (this.#input.value !== String(value)) this.#input.value = String(value);
+      const text = controlFieldText(this.#control, value);
+      if (this.#input.value !== text) this.#input.value = text;
     }
   }
 }

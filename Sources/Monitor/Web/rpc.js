@@ -1,3 +1,4 @@
+import { parseExactly } from './exact-json.js';
 import { Signal } from './signal.js';
 
 const USUAL_LIMIT = 10_000;
@@ -50,7 +51,7 @@ export class RPC {
     if (typeof data !== 'string') return;
     let message;
     try {
-      message = JSON.parse(data);
+      message = parseExactly(data);
     } catch {
       return; // Not for us to judge: what cannot be read is ignored, as unknown members are.
     }

@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { backoffDelay } from './backoff.js';
-import { controlValueText, menuChoices } from './camera-controls.js';
+import { controlFieldHint, controlFieldText, controlValueText, menuChoices } from './camera-controls.js';
 import { rateChoices, setRequest, sizeChoices, formatChoices } from './camera-formats.js';
 import { cameraWords, causesText, formatLine, inOrder, lostPictures, sinceText, viewText } from './camera-words.js';
+import { parseExactly } from './exact-json.js';
 import { LatestWins } from './latest-wins.js';
 import { readMediaHeader } from './media-header.js';
 import { mergePatch } from './merge-patch.js';
@@ -26,6 +27,27 @@ import { byteSize, clipLength, rateText, roughTime, timecode } from './text.js';
 import { rigTroubles } from './troubles.js';
 import { WakeLock } from './wake-lock.js';
 import { ClockGap } from './waking.js';
+
+test('whole numbers that would be rounded are texts, all others are numbers, and texts stay as they are', () => {
+  const read = parseExactly(`{"value":9223372036854775807,"minimum" : -9223372036854775808 ,"safe":9007199254740991,"unsafe":9007199254740993,
+    "rate":29.970029970029970029,"name":"{\\"value\\":9223372036854775807}","id":"9223372036854775807,","small":12}`);
+  assert.deepEqual(read, {
+    value: '9223372036854775807', minimum: '-9223372036854775808', safe: 9007199254740991, unsafe: '9007199254740993', rate: 29.97002997002997,
+    name: '{"value":9223372036854775807}', id: '9223372036854775807,', small: 12,
+  });
+  assert.deepEqual(parseExactly('{"granted":{"a":1,"b":-9223372036854775807}}'), { granted: { a: 1, b: '-9223372036854775807' } });
+});
+
+test('a field shows a value as it may be typed, exactly, and the bits of a mask in hexadecimal', () => {
+  assert.equal(controlFieldText({ type: 'bitmask' }, 0x80012000), '0x80012000');
+  assert.equal(controlFieldText({ type: 'integer64' }, '9223372036854775807'), '9223372036854775807');
+  assert.equal(controlFieldText({ type: 'integer64' }, -12), '-12');
+  assert.equal(controlFieldText({ type: 'string' }, 'On air'), 'On air');
+  assert.equal(controlFieldHint({ type: 'bitmask', minimum: 0, maximum: 0x80002000 }), 'Bits of 0x80002000');
+  assert.equal(controlFieldHint({ type: 'integer64', minimum: '-9223372036854775808', maximum: '9223372036854775807' }),
+    'A whole number from -9223372036854775808 to 9223372036854775807; hexadecimal after 0x');
+  assert.equal(controlFieldHint({ type: 'string', minimum: 0, maximum: 8 }), '');
+});
 
 test('a merge patch does what the examples of RFC 7396 say', () => {
   const examples = [
