@@ -84,6 +84,7 @@ def controls():
         control("power_line_frequency", 0x980918, "Power Line Frequency", 1, type="menu", items={"0": "Disabled", "1": "50 Hz", "2": "60 Hz"},
                 default=2, role="power-line-frequency"),
         control("backlight_compensation", 0x98091C, "Backlight Compensation", 0, minimum=0, maximum=1, step=1, default=0),
+        control("exposure_dynamic_framerate", 0x9A0903, "Exposure, Dynamic Framerate", False, type="boolean", default=False, role="keep-frame-rate"),
         control("bitmask", 0x98F902, "Bitmask", 0x2000, type="bitmask", minimum=0, maximum=0x80002000, default=0x2000),
         control("integer_64_bits", 0x98F903, "Integer 64 Bits", 0, type="integer64", minimum=-2**63, maximum=2**63 - 1, step=1, default=0),
         control("led1_mode", 0xA046D05, "LED1 Mode", 3, type="menu", items={"0": "Off", "1": "On", "2": "Blink", "3": "Auto"}, default=3),
@@ -660,6 +661,8 @@ class MockRig:
         camera = self.camera(params["camera"])
         granted = {}
         for key, value in params["values"].items():
+            if key == "keep-frame-rate":
+                key, value = "exposure_dynamic_framerate", not value
             known = self.state["controls"][camera][key]
             if "inactive" in known["flags"]:
                 return {"granted": {}, "refused": {key: f"{known['name']} is set by the camera."}}

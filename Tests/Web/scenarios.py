@@ -1386,6 +1386,35 @@ def long_numbers(stage: Stage) -> None:
 
 
 @needs_mock
+def low_light(stage: Stage) -> None:
+    """a camera that gives up its rate for light is told to keep it by a button beside the note, and its control says the same"""
+    browser = stage.paired("operator")
+    other = stage.paired("viewer")
+    all_move(browser)
+    camera = cameras(browser)[0]
+    hint = ("Only 7.5 of 15 pictures a second come: in low light the camera exposes longer. Its control “Keep the frame rate” prevents that: "
+            "camrigctl set CAMERA keep-frame-rate=on")
+    stage.rig.tell("patch", patch={"controls": {camera: {"exposure_dynamic_framerate": {"value": True}}}})
+    stage.rig.tell("camera", id=camera, set={"hints": [hint], "stream": {"measuredRate": 7.5}})
+    eventually("the note", lambda: browser.shows(hint) and other.shows(hint))
+    assert browser.count(".banner .cure") == 1 and other.count(".banner .cure") == 0
+    stage.keep(browser, "low-light")
+    browser.resize(360, 740)
+    stage.keep(browser, "low-light-phone")
+    browser.click(".banner .cure")
+    value = lambda: stage.rig.tell("controls")["controls"][camera]["exposure_dynamic_framerate"]["value"]
+    eventually("kept", lambda: value() is False)
+    eventually("no button any more", lambda: browser.count(".banner .cure") == 0)
+    browser.press("1")
+    eventually("large", lambda: browser.count(".stage"))
+    browser.press("c")
+    switch = "input[data-control='exposure_dynamic_framerate']"
+    eventually("its control is on", lambda: browser.script("return document.querySelector(arguments[0])?.checked ?? null", switch) is True)
+    browser.click(switch)
+    eventually("off again", lambda: value() is True)
+
+
+@needs_mock
 def framing_of_a_camera(stage: Stage) -> None:
     """mirror, turn and zoom by the form, by the wheel and by dragging the picture; few messages; others see it; not while it is recorded"""
     browser = stage.paired("operator")
@@ -1760,5 +1789,5 @@ def a_rig_without_these(stage: Stage) -> None:
 ALL = [a_whole_session, a_viewer_only_looks, photos_by_timer, meters_move, a_wrong_code, a_camera_is_unplugged, a_camera_that_stays_dark,
        trouble_is_told, trouble_in_every_window, a_note_is_put_aside, names_on_a_phone, a_missed_change, a_network_that_swallows_all, out_of_sight, woken, asleep_in_a_dead_network, stays_awake, left_open, names_are_text, a_format_is_chosen,
        a_revoked_monitor, keys, a_double_press, another_release, everything_for_a_finger, every_form_of_window, a_deck_that_can_be_read, can_be_read, by_tab_alone,
-       a_refusal_in_a_window, controls_of_a_camera, long_numbers, framing_of_a_camera, torches_and_meters, listening, nobody_listens, a_photo_by_flash,
+       a_refusal_in_a_window, controls_of_a_camera, long_numbers, low_light, framing_of_a_camera, torches_and_meters, listening, nobody_listens, a_photo_by_flash,
        one_microphone_for_several, a_microphone_is_switched_off, a_microphone_changes_elsewhere, a_code_beside_many_monitors, a_rig_without_these, a_paired_monitor_lets_in, the_rigs_own_authority]

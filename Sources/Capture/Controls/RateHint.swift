@@ -13,7 +13,8 @@ struct RateHint: Hashable, Sendable {
     text =
       control.value?.asNumber == 0
       ? "\(what), though the camera is to keep its rate. Is the exposure set longer than a picture takes?"
-      : "\(what): in low light the camera exposes longer. To keep the rate: camrigctl set CAMERA keep-frame-rate=on"
+      : "\(what): in low light the camera exposes longer. Its control “Keep the frame rate” prevents that: "
+        + "camrigctl set CAMERA keep-frame-rate=on"
   }
 
   private static func rounded(_ rate: Double) -> String {

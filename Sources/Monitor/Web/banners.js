@@ -12,11 +12,21 @@ export class Banners {
   #read = new Set();
   #shown = [];
 
-  constructor() {
-    this.#parts = new KeyedParts(this.#list, () => new Banner(({ key, text }) => {
+  constructor({ link, toasts }) {
+    const dismiss = ({ key, text }) => {
       if (!this.#told.delete(key)) this.#read.add(gist(text));
       this.#show(this.#shown.filter((trouble) => trouble.key !== key));
-    }));
+    };
+    const heal = async ({ method, params }) => {
+      try {
+        const { refused } = await link.call(method, params);
+        const reasons = Object.values(refused ?? {});
+        if (reasons.length > 0) toasts.say(reasons.join(' '), 'alarm');
+      } catch (refusal) {
+        toasts.refuse(refusal);
+      }
+    };
+    this.#parts = new KeyedParts(this.#list, () => new Banner(dismiss, heal));
   }
 
   /** An event of the take told of trouble that the state does not: it stays until it is dismissed or a new take begins. */
@@ -24,7 +34,7 @@ export class Banners {
     this.#told.set(`told.${camera ?? ''}.${kind}`, { take, text: message });
   }
 
-  update({ state, link, now }) {
+  update({ state, link, now, role }) {
     const troubles = [];
     const { phase, retryAt } = link.socket;
     if (!link.isLive) troubles.push({ key: 'link', level: 'alarm', text: linkText(state), aside: nextTry(phase, retryAt, now) });
@@ -33,7 +43,9 @@ export class Banners {
       const found = rigTroubles(state);
       // What is over is told again when it comes again.
       this.#read = new Set(found.map(({ text }) => gist(text)).filter((text) => this.#read.has(text)));
-      troubles.push(...found.filter(({ text }) => !this.#read.has(gist(text))).map((trouble) => ({ ...trouble, dismissible: trouble.level === 'note' })));
+      troubles.push(...found.filter(({ text }) => !this.#read.has(gist(text))).map((trouble) => ({
+        ...trouble, dismissible: trouble.level === 'note', cure: role === 'viewer' ? undefined : trouble.cure,
+      })));
       const texts = new Set(troubles.map((trouble) => trouble.text));
       for (const [key, { take, text }] of this.#told) {
         if (state.recording && state.recording.take !== take) this.#told.delete(key);
@@ -80,15 +92,23 @@ class Banner {
   // What counts down is not read out each second.
   #aside = h('span', { class: 'hint', 'aria-hidden': 'true' });
   #dismiss;
+  #cure;
   #trouble = null;
 
-  constructor(dismiss) {
+  constructor(dismiss, heal) {
     this.#dismiss = iconButton('close', 'Dismiss', () => dismiss(this.#trouble));
-    this.element.append(icon('warning'), this.#text, this.#aside, this.#dismiss);
+    this.#cure = h('button', {
+      type: 'button', class: 'cure', onclick: async () => {
+        this.#cure.disabled = true;
+        await heal(this.#trouble.cure);
+        this.#cure.disabled = false;
+      },
+    });
+    this.element.append(icon('warning'), this.#text, this.#aside, this.#cure, this.#dismiss);
   }
 
   update(trouble) {
-    const { key, level, text, aside = '', dismissible = false } = trouble;
+    const { key, level, text, aside = '', cure, dismissible = false } = trouble;
     this.#trouble = trouble;
     setAttribute(this.element, 'data-level', level);
     setAttribute(this.element, 'data-trouble', key);
@@ -96,5 +116,7 @@ class Banner {
     setAttribute(this.#dismiss, 'hidden', !dismissible);
     setText(this.#text, text);
     setText(this.#aside, aside);
+    setText(this.#cure, cure?.words ?? '');
+    setAttribute(this.#cure, 'hidden', !cure);
   }
 }

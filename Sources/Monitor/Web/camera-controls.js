@@ -3,7 +3,7 @@
 const ROLES = [
   ['zoom', 'Zoom'], ['pan', 'Pan'], ['tilt', 'Tilt'],
   ['focus-auto', 'Autofocus'], ['focus', 'Focus'],
-  ['exposure-auto', 'Automatic exposure'], ['exposure', 'Exposure'], ['keep-frame-rate', 'Exposure may lower the frame rate'],
+  ['exposure-auto', 'Automatic exposure'], ['exposure', 'Exposure'], ['keep-frame-rate', 'Keep the frame rate'],
   ['gain-auto', 'Automatic gain'], ['gain', 'Gain'],
   ['white-balance-auto', 'Automatic white balance'], ['white-balance', 'White balance'],
   ['brightness', 'Brightness'], ['contrast', 'Contrast'], ['saturation', 'Saturation'], ['sharpness', 'Sharpness'],
@@ -13,6 +13,9 @@ const ORDER = new Map(ROLES.map(([role], index) => [role, index]));
 const NAMES = new Map(ROLES);
 const CLASSES = { user: 'Picture', camera: 'Camera', image: 'Image', flash: 'Flash', codec: 'Compression' };
 const SHOWN = new Set(['integer', 'integer64', 'boolean', 'menu', 'integer-menu', 'button', 'bitmask', 'string']);
+
+/** The driver's switch lets exposure lower the rate; the role, and with it the page, asks the other way round. */
+export const isInverted = (control) => control.role === 'keep-frame-rate' && control.type === 'boolean';
 
 export const controlName = (control) => NAMES.get(control.role) ?? control.name;
 

@@ -1,4 +1,4 @@
-import { controlFieldHint, controlFieldText, controlGroups, controlName, controlValueText, fixedReason, isFixed, menuChoices } from './camera-controls.js';
+import { controlFieldHint, controlFieldText, controlGroups, controlName, controlValueText, fixedReason, isFixed, isInverted, menuChoices } from './camera-controls.js';
 import { twoStepButton } from './dialog.js';
 import { h, KeyedParts, setAttribute, setText } from './dom.js';
 import { LatestWins } from './latest-wins.js';
@@ -136,7 +136,7 @@ class ControlRow {
     switch (control.type) {
       case 'boolean': {
         const input = h('input', { type: 'checkbox', role: 'switch' });
-        input.addEventListener('change', () => send(input.checked));
+        input.addEventListener('change', () => send(input.checked !== isInverted(this.#control)));
         return input;
       }
       case 'menu':
@@ -189,7 +189,7 @@ class ControlRow {
   #show(value, isSettled = false) {
     if (value === undefined) return;
     const isBeingTyped = this.#input.type === 'text' && document.activeElement === this.#input;
-    if (this.#control.type === 'boolean') this.#input.checked = Boolean(value);
+    if (this.#control.type === 'boolean') this.#input.checked = Boolean(value) !== isInverted(this.#control);
     else if (this.#control.type !== 'button' && (isSettled || !isBeingTyped)) {
       const text = controlFieldText(this.#control, value);
       if (this.#input.value !== text) this.#input.value = text;

@@ -41,7 +41,7 @@ export class MonitorPage {
   #media = new MediaLink();
   #link;
   #toasts = new Toasts();
-  #banners = new Banners();
+  #banners;
   #approvals;
   #rigName = h('span', { class: 'rig-name' });
   #tabs;
@@ -63,6 +63,7 @@ export class MonitorPage {
     this.#onUnpaired = onUnpaired;
     this.#link = new RigLink(() => this.#mayConnect());
     const parts = { link: this.#link, toasts: this.#toasts };
+    this.#banners = new Banners(parts);
     this.#approvals = new ApprovalBanners(parts);
     this.#banners.element.prepend(this.#approvals.element);
     this.#levels = new MicrophoneLevels(this.#link);

@@ -1,16 +1,17 @@
 // What needs a person now, from what the rig tells. Each with its cure; the worst first.
 
 import { cameraWords, inOrder, recordingOf } from './camera-words.js';
+import { rateCure } from './rate-cure.js';
 import { byteSize, roughTime } from './text.js';
 
 const LITTLE_TIME = 15 * 60;
 const HARDLY_TIME = 3 * 60;
 const LITTLE_SPACE = 5e9;
 
-/** Banners: `{key, level: 'alarm' | 'warning' | 'note', text}`. */
+/** Banners: `{key, level: 'alarm' | 'warning' | 'note', text, cure?}`; `cure`: `{words, method, params}` that a button does. */
 export function rigTroubles(state) {
   const found = [];
-  const add = (key, level, text) => found.push({ key, level, text });
+  const add = (key, level, text, cure) => found.push({ key, level, text, ...(cure && { cure }) });
   const { recording, disk } = state;
 
   // A full disk ends the take for all cameras: of two alarms it is the worse one.
@@ -41,8 +42,11 @@ export function rigTroubles(state) {
       // Spoilt pictures, or others than were chosen.
       add(`camera.${camera.id}`, 'note', `${camera.name}: ${message}`);
     }
+    const values = rateCure(camera, state.controls?.[camera.id]);
+    // Of a slow camera the first hint is the one on its rate.
+    const cure = values && { words: 'Keep the frame rate', method: 'control.set', params: { camera: camera.id, values } };
     for (const [index, hint] of (camera.hints ?? []).entries()) {
-      add(`hint.${camera.id}.${index}`, 'note', `${camera.name}: ${hint}`);
+      add(`hint.${camera.id}.${index}`, 'note', `${camera.name}: ${hint}`, index === 0 && cure);
     }
   }
 

@@ -21,6 +21,7 @@ import { clampView, movedView, viewOf, zoomedView } from './picture-view.js';
 import { aspectOf, evenWidth, longEdgeFor, tileHeight } from './preview-form.js';
 import { qrPath } from './qr-picture.js';
 import { RigState } from './rig-state.js';
+import { rateCure } from './rate-cure.js';
 import { readRoute, routeFragment } from './route.js';
 import { SoundSchedule } from './sound-schedule.js';
 import { byteSize, clipLength, rateText, roughTime, timecode } from './text.js';
@@ -36,6 +37,18 @@ test('whole numbers that would be rounded are texts, all others are numbers, and
     name: '{"value":9223372036854775807}', id: '9223372036854775807,', small: 12,
   });
   assert.deepEqual(parseExactly('{"granted":{"a":1,"b":-9223372036854775807}}'), { granted: { a: 1, b: '-9223372036854775807' } });
+});
+
+test('a camera that gives up its rate for light can be told to keep it, and no other', () => {
+  const slow = { state: 'streaming', granted: { rate: '30000/1001' }, stream: { measuredRate: 15 } };
+  const controls = (value, more) => ({ exposure_dynamic_framerate: { role: 'keep-frame-rate', type: 'boolean', value, ...more } });
+  assert.deepEqual(rateCure(slow, controls(true)), { 'keep-frame-rate': true });
+  assert.equal(rateCure(slow, controls(false)), null);
+  assert.equal(rateCure(slow, controls(true, { flags: ['read-only'] })), null);
+  assert.equal(rateCure(slow, { brightness: { role: 'brightness', value: 1 } }), null);
+  assert.equal(rateCure({ ...slow, stream: { measuredRate: 25 } }, controls(true)), null);
+  assert.equal(rateCure({ ...slow, stream: undefined }, controls(true)), null);
+  assert.equal(rateCure({ ...slow, state: 'stalled' }, controls(true)), null);
 });
 
 test('a field shows a value as it may be typed, exactly, and the bits of a mask in hexadecimal', () => {
