@@ -40,7 +40,7 @@ TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", 
 NAMES = ("Left", "Right", "Wide shot", "Table top", "Audience <b>back</b>")
 RANKS = {"viewer": 0, "operator": 1, "admin": 2}
 NEEDS = {"state.watch": 0, "rig.status": 0, "clock.ping": 0, "take.list": 0, "take.get": 0, "take.verify": 0, "monitor.list": 0, "camera.list": 0,
-         "camera.select": 0, "session.get": 0, "microphone.meter": 0, "photo.list": 0, "timelapse.list": 0,
+         "camera.select": 0, "session.get": 0, "microphone.meter": 0, "photo.list": 0, "usb.plan": 0, "timelapse.list": 0,
          "monitor.revoke": 2, "pairing.create": 2}
 
 
@@ -682,6 +682,18 @@ class MockRig:
             await asyncio.sleep(0.03)
             self.change({"controls": {camera: patch}})
         return {"granted": granted, "refused": {}}
+
+    async def do_usb_plan(self, params):
+        """A bus for all of them, on which a million pixels take two thirds."""
+        used, found = 0, []
+        for wish in params["cameras"]:
+            known = self.state["cameras"][wish["camera"]]
+            width, height = wish.get("size", known["wish"].get("size", "640x480")).split("x")
+            percent = int(width) * int(height) // 15_000
+            found.append({"camera": wish["camera"], "name": known["name"], "percent": percent, "fits": used + percent <= 100})
+            used += percent
+        return {"buses": [{"bus": 1, "megabits": 480, "percent": used, "fits": used <= 100, "cameras": found,
+                           "advice": [] if used <= 100 else ["Choose a smaller size or rate for one of them."]}]}
 
     async def do_control_reset(self, params):
         camera = self.camera(params["camera"])

@@ -872,6 +872,12 @@ def a_format_is_chosen(stage: Stage) -> None:
     assert browser.script(choose, "format", "MJPG") == ["", "MJPG", "YUYV"]
     assert browser.script(choose, "size", "1920x1080") == ["", "1920x1080", "1280x720", "640x480"]
     assert browser.script(choose, "rate", "30000/1001") == ["", "60", "30000/1001", "15"]
+    eventually("too much for the bus", lambda: browser.shows("No room for Left. Choose a smaller size"))
+    stage.keep(browser, "format-bus")
+    browser.script(choose, "size", "640x480")
+    eventually("this fits", lambda: browser.shows("USB bus 1 would carry 81 % of what it can"))
+    browser.script(choose, "size", "1920x1080")
+    browser.script(choose, "rate", "30000/1001")
     browser.click("dialog button.primary")
     eventually("asked", lambda: "camera.set" in stage.rig.tell("calls")["calls"])
     browser.press("Escape")

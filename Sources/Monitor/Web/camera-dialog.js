@@ -1,3 +1,4 @@
+import { BusPlan } from './bus-plan.js';
 import { formatChoices, rateChoices, setRequest, sizeChoices } from './camera-formats.js';
 import { causesText, cameraWords, formatLine, recordingOf } from './camera-words.js';
 import { Dialog, field, twoStepButton } from './dialog.js';
@@ -45,19 +46,23 @@ function formatForm(camera, recording, link, toasts) {
   fill(format, formats, camera.wish.pixelFormat);
   offerSizes(camera.wish.size);
   offerRates(camera.wish.rate);
+  const bus = new BusPlan(camera, link);
+  const chosen = () => ({ format: format.value, size: size.value, rate: rate.value });
   format.addEventListener('change', () => { offerSizes(size.value); offerRates(rate.value); });
   size.addEventListener('change', () => offerRates(rate.value));
+  for (const select of [format, size, rate]) select.addEventListener('change', () => bus.choose(chosen()));
 
   const isRecorded = Boolean(recordingOf(camera, recording));
   const save = h('button', { class: 'primary', disabled: isRecorded }, 'Use this format');
   const form = h('form', {},
     h('div', { class: 'fields' }, field('Format', format), field('Size', size), field('Rate', rate)),
+    bus.element,
     h('p', { class: 'hint' }, isRecorded
       ? 'The camera is being recorded: its format can be changed when the take has ended.'
       : 'Automatic leaves the choice to the rig.'),
     h('div', { class: 'actions' }, save));
   submitting(form, toasts, async () => {
-    const changed = await link.call('camera.set', setRequest(camera, { format: format.value, size: size.value, rate: rate.value }));
+    const changed = await link.call('camera.set', setRequest(camera, chosen()));
     const line = formatLine(changed);
     toasts.say(line ? `${changed.name}: ${line}` : `${changed.name} will use this format when it starts.`);
   });

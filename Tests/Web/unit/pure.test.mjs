@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { backoffDelay } from './backoff.js';
+import { busQuestion, busWords } from './bus-plan.js';
 import { controlFieldHint, controlFieldText, controlValueText, menuChoices } from './camera-controls.js';
 import { rateChoices, setRequest, sizeChoices, formatChoices } from './camera-formats.js';
 import { cameraWords, causesText, formatLine, inOrder, lostPictures, sinceText, viewText } from './camera-words.js';
@@ -49,6 +50,25 @@ test('a camera that gives up its rate for light can be told to keep it, and no o
   assert.equal(rateCure({ ...slow, stream: { measuredRate: 25 } }, controls(true)), null);
   assert.equal(rateCure({ ...slow, stream: undefined }, controls(true)), null);
   assert.equal(rateCure({ ...slow, state: 'stalled' }, controls(true)), null);
+});
+
+test('the bus is asked for what was chosen after all that others have, and only where there is one', () => {
+  const usb = { enabled: true, device: { bus: 'usb-0000:00:14.0-1' } };
+  const cameras = { a: usb, b: usb, off: { ...usb, enabled: false }, away: { enabled: true }, csi: { enabled: true, device: { bus: 'platform:csi' } } };
+  const ask = (id, choice) => busQuestion({ id, ...cameras[id] }, cameras, choice);
+  assert.deepEqual(ask('a', { format: '', size: '1280x720', rate: '30' }), [{ camera: 'b' }, { camera: 'a', size: '1280x720', rate: '30' }]);
+  assert.equal(ask('a', { format: '', size: '', rate: '' }), null);
+  assert.equal(ask('csi', { format: '', size: '1280x720', rate: '' }), null);
+  assert.equal(ask('away', { format: '', size: '1280x720', rate: '' }), null);
+});
+
+test('what the bus would carry is said in percent, with who does not fit and what helps', () => {
+  const camera = (id, fits = true) => ({ camera: id, name: id.toUpperCase(), fits });
+  const buses = [{ bus: 1, percent: 62, fits: true, cameras: [camera('a')], advice: [] },
+    { bus: 3, percent: 124, fits: false, cameras: [camera('b'), camera('c', false)], advice: ['Choose less.'] }];
+  assert.deepEqual(busWords(buses, 'a'), { fits: true, text: 'USB bus 1 would carry 62 % of what it can.' });
+  assert.deepEqual(busWords(buses, 'c'), { fits: false, text: 'USB bus 3 would carry 124 % of what it can. No room for C. Choose less.' });
+  assert.equal(busWords(buses, 'd'), null);
 });
 
 test('a field shows a value as it may be typed, exactly, and the bits of a mask in hexadecimal', () => {
