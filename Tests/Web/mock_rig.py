@@ -785,7 +785,7 @@ class MockRig:
 
     async def do_timelapse_start(self, params):
         self.change({"timelapse": {"id": "lapse-1", "intervalSeconds": params["intervalSeconds"], "pictures": 3, "next": moment(),
-                                       "cameras": {}}})
+                                       "cameras": {self.camera(one): {} for one in params.get("cameras", self.state["cameras"])}}})
         self.tell("timelapse.started", {"timelapse": "lapse-1"})
         return {"timelapse": "lapse-1"}
 
@@ -794,7 +794,7 @@ class MockRig:
         self.lapses.insert(0, {"timelapse": running["id"], "at": moment(), "intervalSeconds": running["intervalSeconds"],
                                "state": "stopped", "message": "Stopped.", "cameras": [
                                    {"camera": key, "cameraName": camera["name"], "pictures": running["pictures"], "missed": 0}
-                                   for key, camera in self.state["cameras"].items()]})
+                                   for key, camera in self.state["cameras"].items() if key in running["cameras"]]})
         self.change({"timelapse": None})
         self.tell("timelapse.stopped", {"timelapse": running["id"]})
         return {}

@@ -1587,6 +1587,34 @@ def nobody_listens(stage: Stage) -> None:
 
 
 @needs_mock
+def photos_in_a_row(stage: Stage) -> None:
+    """photos in a row come as fast as was chosen, the largest size is asked for, and not while a take runs"""
+    browser = stage.paired("operator")
+    all_move(browser)
+    asked = lambda: stage.rig.tell("photos")["photos"]
+    browser.click(".mode[data-mode=photo]")
+    row = "return document.querySelectorAll('.deck-select')[1]"
+    choose = f"{row}.value = arguments[0]"
+    browser.script(choose.removeprefix("return "), "5/0")
+    press_record(browser)
+    eventually("fast", lambda: asked() == [{"count": 5, "intervalSeconds": 0}])
+    browser.script(choose.removeprefix("return "), "still")
+    stage.keep(browser, "photo-deck")
+    press_record(browser)
+    eventually("a still", lambda: asked()[1:] == [{"source": "still"}])
+    browser.click(".mode[data-mode=video]")
+    press_record(browser)
+    eventually("recording", lambda: is_recording(browser))
+    browser.click(".mode[data-mode=photo]")
+    eventually("held back", lambda: browser.script(f"{row}.value") == "1/0")
+    assert browser.script(f"{row}.querySelector('optgroup').label") == "Largest size: not while recording"
+    assert browser.script(f"{row}.querySelector('optgroup').disabled")
+    browser.click(".mode[data-mode=video]")
+    press_record(browser)
+    eventually("stopped", lambda: is_ready(browser))
+
+
+@needs_mock
 def a_photo_by_flash(stage: Stage) -> None:
     """where there is a light, a photo may be taken by it: asked for only while the switch is on, and offered only where there is one"""
     browser = stage.paired("operator")
@@ -1792,7 +1820,7 @@ def a_rig_without_these(stage: Stage) -> None:
     assert browser.count(".sound-form") == 0
 
 
-ALL = [a_whole_session, a_viewer_only_looks, photos_by_timer, meters_move, a_wrong_code, a_camera_is_unplugged, a_camera_that_stays_dark,
+ALL = [a_whole_session, a_viewer_only_looks, photos_by_timer, photos_in_a_row, meters_move, a_wrong_code, a_camera_is_unplugged, a_camera_that_stays_dark,
        trouble_is_told, trouble_in_every_window, a_note_is_put_aside, names_on_a_phone, a_missed_change, a_network_that_swallows_all, out_of_sight, woken, asleep_in_a_dead_network, stays_awake, left_open, names_are_text, a_format_is_chosen,
        a_revoked_monitor, keys, a_double_press, another_release, everything_for_a_finger, every_form_of_window, a_deck_that_can_be_read, can_be_read, by_tab_alone,
        a_refusal_in_a_window, controls_of_a_camera, long_numbers, low_light, framing_of_a_camera, torches_and_meters, listening, nobody_listens, a_photo_by_flash,

@@ -1,10 +1,18 @@
 import { deckChoice } from './deck-choice.js';
 import { h, icon, setAttribute } from './dom.js';
-import { count } from './text.js';
 
 const LIMIT = 30_000;
 const TIMERS = [[0, 'Off'], [2, '2 s'], [3, '3 s'], [5, '5 s'], [10, '10 s'], [20, '20 s']];
-const COUNTS = [[1, '1'], [3, '3'], [5, '5'], [10, '10']];
+const STILL = 'still';
+const COUNTS = [3, 5, 10];
+/** Seconds between the photos of a row; 0 is as fast as they come. */
+const INTERVALS = [[1, '1 s apart'], [0, 'As fast as they come'], [5, '5 s apart'], [10, '10 s apart']];
+
+/** The menu's groups say how, its items how many: closed it shows a number only. */
+function rows() {
+  return INTERVALS.map(([interval, label]) => h('optgroup', { label },
+    COUNTS.map((number) => h('option', { value: `${number}/${interval}` }, String(number)))));
+}
 
 /** Photos: of the camera that is large, or of all of them; at once or by timer. */
 export class PhotoShutter {
@@ -13,27 +21,21 @@ export class PhotoShutter {
   #toasts;
   #changed;
   #timer = deckChoice('timer', 'Self-timer', TIMERS);
-  #count = deckChoice('burst', 'Photos in a row', COUNTS);
-  #whose;
+  #row = deckChoice('burst', 'Photos in a row, and their size', [['1/0', '1']]);
+  #still = h('optgroup', { label: 'Largest size' }, h('option', { value: STILL }, 'Max'));
+  #aim;
   #flash;
   #flashes = false;
   #mayFlash = false;
-  #takesAll = false;
   #waits = false;
-  #large = '';
   options;
 
-  constructor({ link, toasts, changed }) {
+  constructor({ link, toasts, changed, aim }) {
     this.#link = link;
     this.#toasts = toasts;
     this.#changed = changed;
-    this.#whose = h('button', {
-      type: 'button', class: 'deck-button', 'aria-label': 'All cameras', title: 'All cameras, not the large one alone',
-      onclick: () => {
-        this.#takesAll = !this.#takesAll;
-        changed();
-      },
-    }, icon('live'), h('span', {}, 'All'));
+    this.#aim = aim;
+    this.#row.select.append(this.#still, ...rows());
     this.#flash = h('button', {
       type: 'button', class: 'deck-button flash', 'aria-label': 'Flash', title: 'The lights are on for the photo', hidden: true,
       onclick: () => {
@@ -42,16 +44,19 @@ export class PhotoShutter {
       },
     }, icon('flash'), h('span', {}, 'Flash'));
     this.options = [
-      h('div', { class: 'deck-pair' }, this.#timer.element, this.#count.element), h('div', { class: 'deck-pair deck-aim' }, this.#flash, this.#whose)];
+      h('div', { class: 'deck-pair' }, this.#timer.element, this.#row.element), h('div', { class: 'deck-pair deck-aim' }, this.#flash, aim.button())];
   }
 
-  update({ state, route }) {
-    this.#large = route.view === 'live' && state.cameras[route.camera] ? route.camera : '';
-    const several = Object.keys(state.cameras).length > 1;
-    setAttribute(this.#whose, 'hidden', !this.#large || !several);
-    setAttribute(this.#whose, 'aria-pressed', this.#takesAll ? 'true' : 'false');
+  update(model) {
+    const { state } = model;
+    this.#aim.update(model);
+    // For it a camera changes its stream; what is recorded must not end.
+    const isRecording = Boolean(state.recording);
+    setAttribute(this.#still, 'disabled', isRecording);
+    setAttribute(this.#still, 'label', isRecording ? 'Largest size: not while recording' : 'Largest size: the picture stops for a moment');
+    if (isRecording && this.#row.select.value === STILL) this.#row.select.value = '1/0';
     // Without a light of these cameras, or of none, there is nothing to flash with.
-    const isAimed = (camera) => !camera || !this.#large || this.#takesAll || camera === this.#large;
+    const isAimed = (camera) => !camera || !this.#aim.camera || camera === this.#aim.camera;
     this.#mayFlash = Object.values(state.torches ?? {}).some(({ camera }) => isAimed(camera));
     setAttribute(this.#flash, 'hidden', !this.#mayFlash);
     setAttribute(this.#flash, 'aria-pressed', this.#flashes ? 'true' : 'false');
@@ -61,7 +66,7 @@ export class PhotoShutter {
     const { countdown, burst } = state.photo ?? {};
     return {
       time: '',
-      word: countdown ? 'Timer runs' : burst ? `${burst.taken} of ${burst.count}` : this.#waits ? 'Taking…' : this.#aim(state),
+      word: countdown ? 'Timer runs' : burst ? `${burst.taken} of ${burst.count}` : this.#waits ? 'Taking…' : `Photo of ${this.#aim.words(state)}`,
       label: countdown || burst ? 'Cancel (Space)' : 'Take a photo (Space)',
       title: countdown || burst ? 'Cancel (Space)' : 'Photo (Space)',
       isRunning: Boolean(countdown || burst),
@@ -70,21 +75,19 @@ export class PhotoShutter {
     };
   }
 
-  #aim(state) {
-    if (this.#large && !this.#takesAll) return `Photo of ${state.cameras[this.#large].name}`;
-    const there = Object.values(state.cameras).filter((camera) => camera.enabled && camera.state !== 'offline');
-    return `Photo of ${count(there.length, 'camera')}`;
-  }
-
   async press({ state }) {
     if (state.photo?.countdown || state.photo?.burst) {
       await this.#ask('photo.cancel', {});
       return;
     }
-    const params = {};
-    if (this.#large && !this.#takesAll) params.cameras = [this.#large];
+    const params = { ...this.#aim.params };
     if (Number(this.#timer.select.value) > 0) params.timerSeconds = Number(this.#timer.select.value);
-    if (Number(this.#count.select.value) > 1) Object.assign(params, { count: Number(this.#count.select.value), intervalSeconds: 1 });
+    if (this.#row.select.value === STILL) {
+      params.source = 'still';
+    } else {
+      const [number, interval] = this.#row.select.value.split('/').map(Number);
+      if (number > 1) Object.assign(params, { count: number, intervalSeconds: interval });
+    }
     if (this.#mayFlash && this.#flashes) params.flash = 'on';
     await this.#ask('photo.take', params);
   }

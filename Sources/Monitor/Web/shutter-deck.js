@@ -1,5 +1,6 @@
 import { h, icon, setAttribute, setText } from './dom.js';
 import { PhotoShutter } from './photo-shutter.js';
+import { ShutterAim } from './shutter-aim.js';
 import { byteSize, roughTime, timecode } from './text.js';
 import { TimelapseShutter } from './timelapse-shutter.js';
 import { VideoShutter } from './video-shutter.js';
@@ -34,7 +35,8 @@ export class ShutterDeck {
   constructor({ link, toasts, askName, extra = [] }) {
     this.#link = link;
     this.#toasts = toasts;
-    const parts = { link, toasts, askName, changed: () => this.#model && this.update(this.#model) };
+    const changed = () => this.#model && this.update(this.#model);
+    const parts = { link, toasts, askName, changed, aim: new ShutterAim(changed) };
     this.#video = new VideoShutter(parts);
     this.#shutters = { photo: new PhotoShutter(parts), video: this.#video, timelapse: new TimelapseShutter(parts) };
     this.#extra = extra;
