@@ -324,6 +324,31 @@ def photos_by_timer(stage: Stage) -> None:
     browser.press("Escape")
 
 
+def a_timelapse(stage: Stage) -> None:
+    """a timelapse of the large camera is started and stopped, is in the list with its pictures of that one camera, and becomes a movie that can be fetched"""
+    browser = stage.paired("operator")
+    all_move(browser)
+    browser.press("1")
+    eventually("large", lambda: browser.count(".stage"))
+    browser.click(".mode[data-mode=timelapse]")
+    assert browser.count(".deck-aim .aim") == 1, "the choice between this camera and all"
+    browser.script("document.querySelector('.deck-select').value = '1'")
+    for size in ((360, 740), (1280, 800)):
+        browser.resize(*size)
+        stage.keep(browser, f"timelapse-deck-{size[0]}")
+    press_record(browser)
+    eventually("pictures", lambda: int(browser.text(".deck-word").split(" ")[0]) >= 3)
+    assert browser.count(".deck-aim .aim") == 0, "nothing to choose while it runs"
+    press_record(browser)
+    eventually("stopped", lambda: browser.text(".deck-word").startswith("Timelapse of"))
+    browser.press("p")
+    eventually("in the list", lambda: browser.count(".lapse-row") >= 1)
+    assert browser.text(".lapse-row:first-child .take-facts").startswith("1 camera"), browser.text(".lapse-row:first-child .take-facts")
+    browser.click(".lapse-row:first-child button")
+    eventually("a movie", lambda: browser.count(".lapse-row:first-child a.button") == 1)
+    stage.keep(browser, "timelapse")
+
+
 def meters_move(stage: Stage) -> None:
     """under the picture of a camera with a microphone a meter shows what is heard, and goes up and down with it"""
     browser = stage.paired("viewer")
@@ -1820,7 +1845,7 @@ def a_rig_without_these(stage: Stage) -> None:
     assert browser.count(".sound-form") == 0
 
 
-ALL = [a_whole_session, a_viewer_only_looks, photos_by_timer, photos_in_a_row, meters_move, a_wrong_code, a_camera_is_unplugged, a_camera_that_stays_dark,
+ALL = [a_whole_session, a_viewer_only_looks, photos_by_timer, a_timelapse, photos_in_a_row, meters_move, a_wrong_code, a_camera_is_unplugged, a_camera_that_stays_dark,
        trouble_is_told, trouble_in_every_window, a_note_is_put_aside, names_on_a_phone, a_missed_change, a_network_that_swallows_all, out_of_sight, woken, asleep_in_a_dead_network, stays_awake, left_open, names_are_text, a_format_is_chosen,
        a_revoked_monitor, keys, a_double_press, another_release, everything_for_a_finger, every_form_of_window, a_deck_that_can_be_read, can_be_read, by_tab_alone,
        a_refusal_in_a_window, controls_of_a_camera, long_numbers, low_light, framing_of_a_camera, torches_and_meters, listening, nobody_listens, a_photo_by_flash,
