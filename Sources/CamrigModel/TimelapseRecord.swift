@@ -28,6 +28,22 @@ package struct TimelapseRecord: Hashable, Codable, Sendable {
     }
   }
 
+  /// A finished movie of one camera's pictures.
+  package struct Movie: Hashable, Codable, Sendable {
+    package var camera: CameraID
+    package var file: String
+    package var bytes: Int64
+    /// Where it is fetched over HTTP.
+    package var path: String
+
+    package init(camera: CameraID, file: String, bytes: Int64, path: String) {
+      self.camera = camera
+      self.file = file
+      self.bytes = bytes
+      self.path = path
+    }
+  }
+
   /// Raised when a reader of the former layout would go wrong.
   package var layout: Int
   /// The folder's name.
@@ -39,6 +55,8 @@ package struct TimelapseRecord: Hashable, Codable, Sendable {
   /// Why it has ended; absent while it runs.
   package var message: String?
   package var cameras: [Camera]
+  /// In a list, those that are in the folder; absent where there is none, and never in the file.
+  package var movies: [Movie]?
 
   package init(
     timelapse: String, at: WallTime, intervalSeconds: Double, state: State = .running, message: String? = nil,

@@ -20,8 +20,7 @@ extension RigDispatcher {
     case .timelapseMovie:
       try JSONValue(encoding: try await rig.makeTimelapseMovie(request.parameters(TimelapseMovieRequest.self)))
     default:
-      try JSONValue(
-        encoding: try await rig.timelapses(limit: request.parameters(TimelapseListRequest.self).limit ?? 100))
+      try JSONValue(encoding: try await rig.timelapses(request.parameters(TimelapseListRequest.self)))
     }
   }
 }

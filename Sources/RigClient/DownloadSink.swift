@@ -60,6 +60,9 @@ final class DownloadSink: HTTPBodySink {
     }
   }
 
+  /// Of an answer that is no file; nil: it is one.
+  var status: Int? { state.withLock { $0.refused?.status } }
+
   /// After the last piece: puts the file in its place. How much came.
   func finish(_ path: String, _ web: RigWeb) throws -> Int64 {
     let state = state.withLock { $0 }

@@ -27,10 +27,13 @@ extension Rig {
     do { return try await timelapses.stop() } catch { throw RigError(error) }
   }
 
-  package func timelapses(limit: Int) async throws(RigError) -> [TimelapseRecord] {
+  package func timelapses(_ request: TimelapseListRequest) async throws(RigError) -> [TimelapseRecord] {
     // Whoever asks does not wait for a volume that hangs, and it is asked by one thread.
     do { try await shelf.first.answers() } catch { throw RigError(error) }
-    return await timelapses.list(limit: max(1, min(limit, 1000)))
+    guard let id = request.timelapse else {
+      return await timelapses.list(limit: max(1, min(request.limit ?? 100, 1000)))
+    }
+    do { return [try await timelapses.record(id)] } catch { throw RigError(error) }
   }
 
   package func makeTimelapseMovie(_ request: TimelapseMovieRequest) async throws(RigError) -> TimelapseMovies {

@@ -7,7 +7,7 @@ extension Connection {
   func keep(_ file: String, of started: ShotStarted, in directory: String) throws {
     guard isRemote else { return try CopiedFile.copy("\(started.folder)/\(file)", to: "\(directory)/\(file)") }
     // The rig says what it is called; it has no say in where it goes.
-    guard TakeDownload.isName(file) else { throw DownloadError.strange(file) }
+    guard FolderDownload.isName(file) else { throw DownloadError.strange(file) }
     let web = try web()
     let target = "/shots/\(PercentEncoding.encode(started.shot))/\(PercentEncoding.encode(file))"
     let answer = try web.send(.get, target)

@@ -8,14 +8,11 @@ let downloadCommand = Command(
 ) { arguments, rig in
   let reference = TakeReference(take: try arguments.operands("TAKE")[0])
   let (take, _) = try rig.call(.takeGet, reference, as: TakeManifest.self)
-  let download = try TakeDownload(try rig.web(), take: take.id, into: arguments["--to"] ?? ".")
+  let download = try FolderDownload(try rig.web(), .takes, take.id, into: arguments["--to"] ?? ".")
   var fetched: [JSONValue] = []
   func fetch(_ file: String) throws {
     let outcome = try download.fetch(file)
-    switch outcome {
-    case .present: fetched.append(["file": .string(file), "bytes": 0])
-    case .fetched(let bytes): fetched.append(["file": .string(file), "bytes": .integer(bytes)])
-    }
+    fetched.append(["file": .string(file), "bytes": .integer(outcome.bytes)])
     if !rig.json { print("\(file)  \(outcome.words)") }
   }
   let clips = take.cameras.flatMap(\.clips).filter { $0.state != .empty }
@@ -27,8 +24,16 @@ let downloadCommand = Command(
   return open.isEmpty ? .ok : .tempFail
 }
 
-extension TakeDownload.Outcome {
-  fileprivate var words: String {
+extension FolderDownload.Outcome {
+  /// How many came.
+  var bytes: Int64 {
+    switch self {
+    case .present: 0
+    case .fetched(let bytes): bytes
+    }
+  }
+
+  var words: String {
     switch self {
     case .present: "is there already"
     case .fetched(let bytes): text(bytes: bytes)

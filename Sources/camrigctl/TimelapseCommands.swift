@@ -1,6 +1,9 @@
 import CamrigModel
+import RigClient
 
-let timelapseCommands: [Command] = [startCommand, stopCommand, progressCommand, listCommand, movieCommand]
+let timelapseCommands: [Command] = [
+  startCommand, stopCommand, progressCommand, listCommand, movieCommand, timelapseDownloadCommand,
+]
 
 private let startCommand = Command(
   name: "timelapse start", operands: "[CAMERA]… --interval S",
@@ -64,9 +67,12 @@ private let listCommand = Command(
 }
 
 private let movieCommand = Command(
-  name: "timelapse movie", operands: "TIMELAPSE [--rate N]",
+  name: "timelapse movie", operands: "TIMELAPSE [--rate N] [--to DIR]",
   summary: "a movie of each camera's pictures as they are; \"last\" is the newest timelapse",
-  options: [OptionSyntax("--rate", value: "N", help: "pictures a second; 25 without it")]
+  options: [
+    OptionSyntax("--rate", value: "N", help: "pictures a second; 25 without it"),
+    OptionSyntax("--to", value: "DIR", help: "fetches the movies into a folder there, named like the timelapse"),
+  ]
 ) { arguments, rig in
   var request = TimelapseMovieRequest(timelapse: try arguments.operands("TIMELAPSE")[0])
   if let text = arguments["--rate"] {
@@ -74,13 +80,19 @@ private let movieCommand = Command(
     request.rate = rate
   }
   let (made, json) = try rig.call(.timelapseMovie, request, as: TimelapseMovies.self, timeout: .seconds(24 * 3600))
+  var folder = made.folder
+  if let parent = arguments["--to"] {
+    let download = try FolderDownload(try rig.web(), .timelapses, made.timelapse, into: parent)
+    for movie in made.movies { _ = try download.fetch(movie.file) }
+    folder = download.folder
+  }
   if rig.json {
     try printJSON(json)
     return .ok
   }
   for movie in made.movies {
     print(
-      "\(made.folder)/\(movie.file)  \(movie.pictures) pictures, \(text(seconds: movie.durationSeconds)), "
+      "\(folder)/\(movie.file)  \(movie.pictures) pictures, \(text(seconds: movie.durationSeconds)), "
         + text(bytes: movie.bytes))
   }
   return .ok

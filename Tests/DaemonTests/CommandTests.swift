@@ -48,7 +48,7 @@ extension DaemonTests {
       let family = await TestDaemon().ctl("timelapse", "--help")
       #expect(family.status == ExitStatus.ok.rawValue)
       let usages = family.text.split(separator: "\n").filter { $0.hasPrefix("usage: camrigctl timelapse ") }
-      #expect(usages.count == 5 && usages[0].hasSuffix("start [CAMERA]… --interval S"), "\(family.text)")
+      #expect(usages.count == 6 && usages[0].hasSuffix("start [CAMERA]… --interval S"), "\(family.text)")
       let one = await TestDaemon().ctl("take", "verify", "--help")
       #expect(one.text.hasPrefix("usage: camrigctl take verify TAKE\n\nproves") && !one.text.contains("repair"))
       #expect(await TestDaemon().ctl("tak", "--help").status == ExitStatus.usage.rawValue)

@@ -23,7 +23,12 @@ package struct TimelapseStarted: Hashable, Codable, Sendable {
 package struct TimelapseListRequest: Codable, Sendable {
   /// The newest so many; absent: 100.
   package var limit: Int?
-  package init(limit: Int? = nil) { self.limit = limit }
+  /// Only this one: its ID, or `last`.
+  package var timelapse: String?
+  package init(limit: Int? = nil, timelapse: String? = nil) {
+    self.limit = limit
+    self.timelapse = timelapse
+  }
 }
 
 package struct TimelapseMovieRequest: Codable, Sendable {

@@ -138,7 +138,9 @@ extension RigMethod {
         ])
     case .timelapseStop: MethodContract("Ends the timelapse that runs.", TimelapseRecord.self, [.timelapseUnknown])
     case .timelapseList:
-      MethodContract("Timelapses, newest first.", TimelapseListRequest(limit: 10), [TimelapseRecord].self)
+      MethodContract(
+        "Timelapses with their movies, newest first.", TimelapseListRequest(limit: 10), [TimelapseRecord].self,
+        [.timelapseUnknown, .diskFailed])
     case .timelapseMovie:
       MethodContract(
         "Makes a movie of each camera's pictures as they are.",

@@ -60,14 +60,42 @@ package struct TimelapseFolder: Sendable, Hashable {
     try? Folder.sync(Self.markers(media))
   }
 
+  /// The newest of all is `last`.
+  static func find(_ id: String, in media: MediaDirectory) throws(TimelapseError) -> TimelapseFolder {
+    if id == "last" {
+      guard let newest = all(in: media).first else { throw .noneYet }
+      return newest
+    }
+    guard MediaDirectory.isTakeName(id) else { throw .unknown(id) }
+    return TimelapseFolder(id, in: media)
+  }
+
   /// With what is in the folder now. Nil: it is none.
-  package func read() -> TimelapseRecord? {
+  package func read() -> TimelapseRecord? { read(Folder.names(path)) }
+
+  /// The same with its movies.
+  func readWithMovies() -> TimelapseRecord? {
+    let names = Folder.names(path)
+    guard var record = read(names) else { return nil }
+    let movies = names.sorted().compactMap { name -> TimelapseRecord.Movie? in
+      // Of "left" and "left-2" the longer one is meant.
+      let cameras = record.cameras.filter { TimelapseMovieMaker.isMovie(name, of: $0.stem) }
+      guard let camera = cameras.max(by: { $0.stem.utf8.count < $1.stem.utf8.count }),
+        let bytes = Folder.byteCount(path + "/" + name)
+      else { return nil }
+      return TimelapseRecord.Movie(
+        camera: camera.camera, file: name, bytes: Int64(clamping: bytes), path: "/timelapses/\(id)/\(name)")
+    }
+    if !movies.isEmpty { record.movies = movies }
+    return record
+  }
+
+  private func read(_ names: [String]) -> TimelapseRecord? {
     guard let bytes = try? Folder.read(path + "/" + Self.recordName, limit: 4 << 20),
       var record = try? JSONDecoder().decode(TimelapseRecord.self, from: Data(bytes))
     else { return nil }
     record.timelapse = id
     // The files are the truth.
-    let names = Folder.names(path)
     for index in record.cameras.indices {
       let pictures = Self.pictures(of: record.cameras[index].stem, in: names)
       record.cameras[index].pictures = pictures.count
@@ -79,15 +107,7 @@ package struct TimelapseFolder: Sendable, Hashable {
   /// Names of a camera's pictures in their order.
   func pictures(of stem: String) -> [String] { Self.pictures(of: stem, in: Folder.names(path)) }
 
-  static func picture(_ stem: String, _ number: Int) -> String { "\(stem)-\(ShotName.padded(number, 6)).jpg" }
-
-  static func number(_ name: String, of stem: String) -> Int? {
-    guard name.hasPrefix(stem + "-"), name.hasSuffix(".jpg") else { return nil }
-    let digits = name.dropFirst(stem.count + 1).dropLast(4)
-    return digits.utf8.count == 6 && digits.utf8.allSatisfy { (48...57).contains($0) } ? Int(digits) : nil
-  }
-
   private static func pictures(of stem: String, in names: [String]) -> [String] {
-    names.filter { number($0, of: stem) != nil }.sorted()
+    names.filter { TimelapsePicture.number($0, of: stem) != nil }.sorted()
   }
 }

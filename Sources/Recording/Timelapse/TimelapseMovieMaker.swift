@@ -8,6 +8,8 @@ struct TimelapseMovieMaker {
   /// In memory at once.
   private static let fragmentBytes = 16 << 20
 
+  private static let ending = "fps.mov"
+
   let folder: TimelapseFolder
   let rate: FrameRate
   let reserve: DiskReserve
@@ -20,7 +22,7 @@ struct TimelapseMovieMaker {
       try reserve.check(DiskState.read(folder.path), path: folder.path, for: all)
     } catch { throw .volume(error) }
     let size = try read(first).size
-    let file = "\(camera.stem)-\(rate.description.split(separator: "/").joined(separator: "-"))fps.mov"
+    let file = "\(camera.stem)-\(rate.description.split(separator: "/").joined(separator: "-"))\(Self.ending)"
     let path = folder.path + "/" + file
     let unfinished = path + ".new"
     // A rest of an attempt that was cut off.
@@ -36,6 +38,14 @@ struct TimelapseMovieMaker {
     return TimelapseMovies.Movie(
       camera: camera.camera, cameraName: camera.cameraName, file: file, pictures: pictures.count, bytes: bytes,
       durationSeconds: Double(pictures.count) / rate.perSecond)
+  }
+
+  /// `left-25fps.mov`, `left-30000-1001fps.mov`; never one that is being made.
+  static func isMovie(_ name: String, of stem: String) -> Bool {
+    guard name.hasPrefix(stem + "-"), name.hasSuffix(ending) else { return false }
+    let rate = name.dropFirst(stem.utf8.count + 1).dropLast(ending.utf8.count)
+    let numbers = rate.split(separator: "-", omittingEmptySubsequences: false)
+    return numbers.count <= 2 && numbers.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } }
   }
 
   private func name(_ unfinished: String, _ path: String) throws(TimelapseError) {

@@ -101,7 +101,7 @@ package actor TimelapseTaker {
           continue
         }
         let numbers = record.cameras.compactMap { camera in
-          camera.last.flatMap { TimelapseFolder.number($0, of: camera.stem) }
+          camera.last.flatMap { TimelapsePicture.number($0, of: camera.stem) }
         }
         return (folder, record, numbers.max() ?? 0)
       }
@@ -137,17 +137,31 @@ package actor TimelapseTaker {
   package func list(limit: Int) async -> [TimelapseRecord] {
     let media = MediaDirectory(options.mediaDirectory)
     let records = await WorkerThread.run("timelapse") {
-      TimelapseFolder.all(in: media).prefix(limit).compactMap { $0.read() }
+      TimelapseFolder.all(in: media).prefix(limit).compactMap { $0.readWithMovies() }
     }
-    guard let status else { return records }
-    return records.map { record in
-      guard record.timelapse == status.id else { return record }
-      var record = record
-      for index in record.cameras.indices {
-        record.cameras[index].missed = status.cameras[record.cameras[index].camera]?.missed ?? 0
+    return records.map(withMissed)
+  }
+
+  /// - Parameter id: or `last`.
+  package func record(_ id: String) async throws(TimelapseError) -> TimelapseRecord {
+    let media = MediaDirectory(options.mediaDirectory)
+    let found = await WorkerThread.run("timelapse") {
+      Result { () throws(TimelapseError) in
+        guard let record = try TimelapseFolder.find(id, in: media).readWithMovies() else { throw .unknown(id) }
+        return record
       }
-      return record
     }
+    return withMissed(try found.get())
+  }
+
+  /// Of the one that runs the file does not know.
+  private func withMissed(_ record: TimelapseRecord) -> TimelapseRecord {
+    guard let status, record.timelapse == status.id else { return record }
+    var record = record
+    for index in record.cameras.indices {
+      record.cameras[index].missed = status.cameras[record.cameras[index].camera]?.missed ?? 0
+    }
+    return record
   }
 
   /// - Parameter id: or `last`.
@@ -156,12 +170,8 @@ package actor TimelapseTaker {
     let reserve = DiskReserve(reserveBytes: options.reserveBytes)
     let result = await WorkerThread.run("timelapse") {
       Result { () throws(TimelapseError) in
-        var folder = TimelapseFolder(id, in: media)
-        if id == "last" {
-          guard let newest = TimelapseFolder.all(in: media).first else { throw .noneYet }
-          folder = newest
-        }
-        guard MediaDirectory.isTakeName(id), let record = folder.read() else { throw .unknown(id) }
+        let folder = try TimelapseFolder.find(id, in: media)
+        guard let record = folder.read() else { throw .unknown(id) }
         let maker = TimelapseMovieMaker(folder: folder, rate: rate, reserve: reserve)
         var movies: [TimelapseMovies.Movie] = []
         for camera in record.cameras {
@@ -265,7 +275,7 @@ package actor TimelapseTaker {
       _ = session.warmUp()
       let exposure = session.expose(after: clock.now)
       return desk.write(exposure) { camera in
-        (folder.path, TimelapseFolder.picture(stems[camera] ?? "camera", number), number)
+        (folder.path, TimelapsePicture.name(stems[camera] ?? "camera", number), number)
       }
     }
   }
