@@ -78,6 +78,7 @@ extension RigError {
     case .notRunning, .unknown, .noneYet: self.init(.timelapseUnknown, error.description)
     case .stopping: self.init(.stopping, error.description)
     case .volume(let cause): self = RigError(cause)
+    case .firstVolume(let cause): self.init(RigError(cause).code, error.description)
     }
   }
 }

@@ -19,8 +19,8 @@ extension ConfigurationSchema {
     ConfigurationKey(
       "Storage", "SecondDirectory", .path(\.storage.secondDirectory),
       "A directory on another volume, for when that of the takes is full, read-only, gone or fails: takes and photos then "
-        + "begin there, and one that its volume has ended goes on there in a new take. It is never made, and needs "
-        + "ReadWritePaths= as well. Empty: there is none."),
+        + "begin there, and one that its volume has ended goes on there in a new take. A timelapse does not use it. It is "
+        + "never made, and needs ReadWritePaths= as well. Empty: there is none."),
     ConfigurationKey(
       "Storage", "DiskReserve", .size(\.storage.diskReserveBytes, 16 << 20...1 << 50),
       "When less than this is free on the volume of the takes, a recording is finished cleanly and none begins."),

@@ -133,6 +133,22 @@ struct TimelapseTakerTests {
     #expect(third.taker.status == nil)
   }
 
+  @Test("where the first volume cannot take it, the refusal says that the second one is not for timelapses")
+  func notOnTheSecond() async throws {
+    for second in [nil, directory.path + "/second"] {
+      let bench = Bench(media)
+      await bench.taker.use(
+        RecordingOptions(mediaDirectory: media, makesDirectory: false, secondDirectory: second, version: "1.0"))
+      do {
+        _ = try await bench.start()
+        Issue.record("it has no folder")
+      } catch let error as TimelapseError {
+        #expect(error.description.hasPrefix("\(media) is not there."))
+        #expect(error.description.contains("never in SecondDirectory=") == (second != nil))
+      }
+    }
+  }
+
   @Test("a volume that is full ends it with the reason, and what is there stays", .enabled(if: SmallVolume.isPossible))
   func full() async throws {
     let volume = try #require(SmallVolume(megabytes: 4))

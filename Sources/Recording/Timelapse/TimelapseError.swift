@@ -15,6 +15,11 @@ package enum TimelapseError: Error, Equatable, CustomStringConvertible {
   case movie(String)
   case stopping
   case volume(RecordingError)
+  /// There is a second directory, which takes and photos use then.
+  case firstVolume(RecordingError)
+
+  /// For a timelapse that ends, too.
+  static let firstVolumeOnly = " A timelapse is kept in MediaDirectory= only, never in SecondDirectory=."
 
   package var description: String {
     switch self {
@@ -32,6 +37,7 @@ package enum TimelapseError: Error, Equatable, CustomStringConvertible {
     case .movie(let why): "The movie could not be made: \(why)"
     case .stopping: PhotoError.stopping.description
     case .volume(let error): error.description
+    case .firstVolume(let error): error.description + Self.firstVolumeOnly
     }
   }
 }

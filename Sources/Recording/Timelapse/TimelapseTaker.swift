@@ -204,9 +204,13 @@ package actor TimelapseTaker {
     }
     switch made {
     case .success(let made): return made
-    case .failure(let error): throw .volume(error)
-    case nil: throw .volume(.io(path: media.path, errno: ETIMEDOUT))
+    case .failure(let error): throw refused(error)
+    case nil: throw refused(.io(path: media.path, errno: ETIMEDOUT))
     }
+  }
+
+  private func refused(_ error: RecordingError) -> TimelapseError {
+    options.secondDirectory == nil ? .volume(error) : .firstVolume(error)
   }
 
   private func begin(_ folder: TimelapseFolder, _ record: TimelapseRecord, _ plan: TimelapsePlan) {
@@ -292,7 +296,7 @@ package actor TimelapseTaker {
         messages[photo.camera] = nil
       case .failure(let failure, let isVolume):
         if isVolume {
-          endMessage = failure.message
+          endMessage = failure.message + (options.secondDirectory == nil ? "" : TimelapseError.firstVolumeOnly)
         } else if messages.updateValue(failure.message, forKey: failure.camera) == nil {
           trouble(failure.camera, failure.message)
         }
