@@ -88,10 +88,18 @@ extension Rig {
   ) async -> PhotoCamera? {
     guard let stream = await registry.camera(id), let camera = await registry.description(id) else { return nil }
     let name = camera.name
+    let controls = PhotoControls(stream.controls)
     return PhotoCamera(
       id: id, name: name, hub: stream.hub, device: camera.device,
       parameterSets: { stream.parameterSets }, requestKeyframe: { stream.requestKeyframe() },
-      demand: { stream.demand(demand) }, release: { stream.release(demand) },
+      demand: {
+        controls.open()
+        stream.demand(demand)
+      },
+      release: {
+        stream.release(demand)
+        controls.close()
+      },
       problem: {
         let status = stream.status
         return switch status.state {
@@ -99,7 +107,7 @@ extension Rig {
         case .disabled: "\(name) is disabled."
         case .idle, .starting, .streaming, .stalled, .busy, .failed: status.problem
         }
-      }, setStill: { stream.setStill($0) }, exposure: { PhotoExposure(stream.controls.known ?? []) },
+      }, setStill: { stream.setStill($0) }, exposure: { controls.exposure() },
       granted: { stream.status.granted })
   }
 

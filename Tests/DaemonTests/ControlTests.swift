@@ -292,5 +292,25 @@ extension DaemonTests {
       #expect(now["zoom_absolute"]?.value == .number(300))
       #expect(now["gain"]?.value == .number(77), "\(imported.text)\(imported.errors)")
     }
+
+    @Test("a timelapse's pictures say how long they were exposed, though nobody watches the controls")
+    func exposureUnwatched() async throws {
+      let daemon = TestDaemon()
+      try await start(
+        daemon,
+        cameras: Self.cameras.replacing("Aperture_Priority_Mode def=3", with: "Aperture_Priority_Mode def=1"))
+      let started = try await daemon.json(
+        "timelapse", "start", "Front", "--interval", "1", as: TimelapseStarted.self)
+      @Sendable func last() async throws -> String? {
+        try await daemon.json("timelapse", "list", as: [TimelapseRecord].self).first?.cameras.first?.last
+      }
+      // Longer than the controls stay open by themselves after the camera came.
+      try await wait("the fifth picture") {
+        try await last().flatMap { TimelapsePicture.number($0, of: "Front") } ?? 0 >= 5
+      }
+      let picture = try #require(try await last())
+      let exif = await Program.ended("exiftool", ["-n", "-s3", "-ExposureTime", "\(started.folder)/\(picture)"])
+      #expect(exif.lines == ["0.025"], "\(exif.text)\(exif.errors)")
+    }
   }
 }
