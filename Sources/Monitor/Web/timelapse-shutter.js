@@ -37,7 +37,7 @@ export class TimelapseShutter {
     const running = state.timelapse;
     return {
       time: '',
-      word: running ? `${count(running.pictures ?? 0, 'picture')}, every ${roughTime(running.intervalSeconds)}` : `Timelapse of ${this.#aim.words(state)}`,
+      word: running ? `${count(running.pictures ?? 0, 'picture')}, every ${roughTime(running.intervalSeconds)}` : `Photo of ${this.#aim.words(state)}`,
       label: running ? 'Stop the timelapse (Space)' : 'Start a timelapse (Space)',
       title: running ? 'Stop (Space)' : 'Start (Space)',
       isRunning: Boolean(running),
