@@ -32,6 +32,8 @@ package struct CameraDescription: Hashable, Codable, Sendable {
   package var pictureRefusal: String?
   /// What comes out after that; absent when it is what was granted, and while the camera does not stream.
   package var delivered: VideoFormat?
+  /// How much later the sound of its clips is put, beside what its microphones have; absent when it is not.
+  package var soundOffsetMilliseconds: Int?
 
   package init(
     id: CameraID, name: String, state: CameraState, message: String = "", cause: CameraCause? = nil,
@@ -39,7 +41,7 @@ package struct CameraDescription: Hashable, Codable, Sendable {
     device: DeviceDescription? = nil, sharesSerialWith: [CameraID] = [], port: String = "", serial: String? = nil,
     wish: FormatWish = FormatWish(), granted: VideoFormat? = nil, stream: StreamStatus? = nil,
     lastSeen: WallTime? = nil, hints: [String]? = nil, picture: PictureChoice? = nil, pictureRefusal: String? = nil,
-    delivered: VideoFormat? = nil
+    delivered: VideoFormat? = nil, soundOffsetMilliseconds: Int? = nil
   ) {
     self.id = id
     self.name = name
@@ -60,6 +62,7 @@ package struct CameraDescription: Hashable, Codable, Sendable {
     self.picture = picture
     self.pictureRefusal = pictureRefusal
     self.delivered = delivered
+    self.soundOffsetMilliseconds = soundOffsetMilliseconds
   }
 }
 

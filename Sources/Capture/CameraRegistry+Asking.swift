@@ -22,7 +22,8 @@ extension CameraRegistry {
       granted: status.granted, stream: status.stream,
       lastSeen: present == nil ? record.lastSeen : parts.clock.anchor.wall,
       hints: hints(id, status), picture: record.picture.choice, pictureRefusal: status.turnAdvice,
-      delivered: status.delivered)
+      delivered: status.delivered,
+      soundOffsetMilliseconds: record.soundOffsetMilliseconds == 0 ? nil : record.soundOffsetMilliseconds)
   }
 
   private func hints(_ id: CameraID, _ status: CameraStreamState) -> [String]? {
@@ -143,6 +144,16 @@ extension CameraRegistry {
 
   /// As chosen; the identity for a camera that nobody knows.
   package func picture(_ id: CameraID) -> PictureSetting { memory[id]?.picture ?? PictureSetting() }
+
+  /// Also while it is recorded: it holds from the next take on.
+  package func setSoundOffset(_ id: CameraID, milliseconds: Int) async throws(CameraRegistryError) {
+    try known(id)
+    try await change { $0[id]?.soundOffsetMilliseconds = milliseconds }
+    emit(.changed(id))
+  }
+
+  /// 0 for a camera that nobody knows.
+  package func soundOffsetMilliseconds(_ id: CameraID) -> Int { memory[id]?.soundOffsetMilliseconds ?? 0 }
 
   package func setEnabled(_ id: CameraID, _ enabled: Bool) async throws(CameraRegistryError) {
     try known(id)

@@ -37,14 +37,22 @@ extension Rig {
     let before = await registry.picture(id)
     let picture = try Self.picture(before, request)
     try await checkPicture(picture, camera, wish)
+    try checkSoundOffset(request)
+    let isOnlySound = request.soundOffsetMilliseconds != nil && picture == before && wish == camera.wish
     do throws(CameraRegistryError) {
       // Each for itself: a stream that changes begins anew.
-      if picture == before || wish != camera.wish { try await registry.setWish(id, wish) }
+      if !isOnlySound, picture == before || wish != camera.wish { try await registry.setWish(id, wish) }
       if picture != before { try await registry.setPicture(id, picture) }
+      if let offset = request.soundOffsetMilliseconds { try await registry.setSoundOffset(id, milliseconds: offset) }
     } catch {
       throw RigError(error)
     }
     return try await described(id)
+  }
+
+  private nonisolated func checkSoundOffset(_ request: CameraSetRequest) throws(RigError) {
+    guard let offset = request.soundOffsetMilliseconds, !SoundOffset.isAllowed(offset) else { return }
+    throw RigError(.paramsInvalid, SoundOffset.refusal(offset))
   }
 
   package func renameCamera(_ request: CameraRenameRequest) async throws(RigError) -> CameraDescription {

@@ -20,6 +20,8 @@ package struct CameraSettings: Hashable, Sendable {
   /// By their keys; set again whenever the camera comes or starts.
   package var controls: [String: KeptControl] = [:]
   package var picture = PictureSetting()
+  /// How much later the sound of its clips is put; see `SoundOffset`.
+  package var soundOffsetMilliseconds = 0
 
   package var recognition: Recognition
   package var fingerprint: CameraFingerprint
@@ -43,7 +45,8 @@ package struct CameraSettings: Hashable, Sendable {
 
 extension CameraSettings: Codable {
   private enum Key: String, CodingKey, CaseIterable {
-    case name, enabled, wish, controls, picture, recognition, fingerprint, place, port, firstSeen, lastSeen, aliases
+    case name, enabled, wish, controls, picture, soundOffsetMilliseconds, recognition, fingerprint, place, port
+    case firstSeen, lastSeen, aliases
   }
 
   package init(from decoder: any Decoder) throws {
@@ -57,6 +60,7 @@ extension CameraSettings: Codable {
     wish = try container.decodeIfPresent(FormatWish.self, forKey: .wish) ?? FormatWish()
     controls = try container.decodeIfPresent([String: KeptControl].self, forKey: .controls) ?? [:]
     picture = PictureSetting(kept: try container.decodeIfPresent(PictureChoice.self, forKey: .picture))
+    soundOffsetMilliseconds = try container.decodeIfPresent(Int.self, forKey: .soundOffsetMilliseconds) ?? 0
     port = try container.decodeIfPresent(String.self, forKey: .port) ?? ""
     firstSeen = try container.decodeIfPresent(WallTime.self, forKey: .firstSeen)
     lastSeen = try container.decodeIfPresent(WallTime.self, forKey: .lastSeen)
@@ -72,6 +76,7 @@ extension CameraSettings: Codable {
     try container.encode(wish, forKey: .wish)
     if !controls.isEmpty { try container.encode(controls, forKey: .controls) }
     try container.encodeIfPresent(picture.choice, forKey: .picture)
+    if soundOffsetMilliseconds != 0 { try container.encode(soundOffsetMilliseconds, forKey: .soundOffsetMilliseconds) }
     try container.encode(recognition, forKey: .recognition)
     try container.encode(fingerprint, forKey: .fingerprint)
     try container.encode(place, forKey: .place)

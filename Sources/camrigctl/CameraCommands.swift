@@ -31,10 +31,12 @@ let cameraCommands: [Command] = [
     return .ok
   },
   Command(
-    name: "camera set", operands: "CAMERA [--size WxH] [--rate N] [--format F] [--reset WHAT]",
+    name: "camera set", operands: "CAMERA [--size WxH] [--rate N] [--format F] [--sound-offset MS] [--reset WHAT]",
     summary: "what the camera shall deliver; --reset size|rate|format|all gives it back to the policy",
     options: pictureOptions + [
-      OptionSyntax("--reset", value: "WHAT", help: "size, rate, format or all: the policy chooses again")
+      OptionSyntax(
+        "--sound-offset", value: "MS", help: "milliseconds later (or, negative, earlier) for the sound of its clips"),
+      OptionSyntax("--reset", value: "WHAT", help: "size, rate, format or all: the policy chooses again"),
     ]
   ) { arguments, rig in
     var request = CameraSetRequest(camera: try arguments.operands("CAMERA")[0])
@@ -45,8 +47,9 @@ let cameraCommands: [Command] = [
       throw UsageError("--reset takes size, rate, format or all, not \"\(wrong)\"")
     }
     if !resets.isEmpty { request.reset = resets }
-    guard !wish.isEmpty || request.reset != nil else {
-      throw UsageError("nothing to set: give --size, --rate, --format or --reset")
+    request.soundOffsetMilliseconds = try arguments.milliseconds("--sound-offset")
+    guard !wish.isEmpty || request.reset != nil || request.soundOffsetMilliseconds != nil else {
+      throw UsageError("nothing to set: give --size, --rate, --format, --sound-offset or --reset")
     }
     return try rig.changeCamera(.cameraSet, request)
   },
@@ -115,6 +118,9 @@ private func show(_ camera: CameraDescription) {
     rows.append(["picture", picture + (camera.delivered.map { ": \($0)" } ?? "")])
   }
   if let refusal = camera.pictureRefusal, camera.picture != nil { rows.append(["picture", refusal]) }
+  if let offset = camera.soundOffsetMilliseconds {
+    rows.append(["sound", "\(offset.magnitude) ms \(offset > 0 ? "later" : "earlier") in its clips"])
+  }
   if let stream = camera.stream {
     var line = "\(stream.frames) frames"
     if let rate = stream.measuredRate { line += ", \(decimal(rate)) a second" }

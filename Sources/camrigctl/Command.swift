@@ -27,6 +27,13 @@ struct Arguments {
   func has(_ name: String) -> Bool { options.has(name) }
   func all(_ name: String) -> [String] { options.all(name) }
 
+  /// Nil: the option is not there.
+  func milliseconds(_ option: String) throws(UsageError) -> Int? {
+    guard let text = self[option] else { return nil }
+    guard let milliseconds = Int(text) else { throw UsageError("\"\(text)\" is no whole number of milliseconds") }
+    return milliseconds
+  }
+
   /// Exactly the words named in `names`.
   func operands(_ names: String...) throws(UsageError) -> [String] {
     if words.count < names.count { throw UsageError("\(names[words.count]) is missing") }

@@ -47,10 +47,7 @@ let microphoneCommands: [Command] = [
     if let text = arguments["--cameras"] {
       request.cameras = text.split(separator: ",").map { String($0) }
     }
-    if let text = arguments["--offset"] {
-      guard let offset = Int(text) else { throw UsageError("\"\(text)\" is no whole number of milliseconds") }
-      request.offsetMilliseconds = offset
-    }
+    request.offsetMilliseconds = try arguments.milliseconds("--offset")
     guard !request.isEmpty else {
       throw UsageError("nothing to set: give --gain, --mute, --camera, --cameras, --enabled, --offset or --name")
     }

@@ -108,6 +108,44 @@ extension DaemonTests {
       #expect(both.status == ExitStatus.usage.rawValue || both.errors.contains("not both"), "\(both.errors)")
     }
 
+    /// How much later than at whole seconds of the rig's clock it beeps in a clip, in the middle of all beeps.
+    private func lateness(_ clip: ClipRecord, _ path: String) async throws -> Double {
+      let first = (clip.firstTime - MediaTime(nanoseconds: 0)).inSeconds
+      let late = await beeps(path).map { ($0 + first + 0.5).truncatingRemainder(dividingBy: 1) - 0.5 }.sorted()
+      return try #require(late.isEmpty ? nil : late[late.count / 2], "\(clip.file) beeps")
+    }
+
+    @Test("of one microphone is moved for one of its cameras and not for the other, from the next take on")
+    func offsetOfCamera() async throws {
+      let daemon = TestDaemon(demo: 2)
+      try await daemon.start()
+      _ = try await daemon.json(
+        "mics", "set", "Test tone 1", "--cameras", "test-1,test-2", "--offset", "40", as: MicrophoneDescription.self)
+      _ = try await daemon.json("mics", "set", "Test tone 2", "--camera", "off", as: MicrophoneDescription.self)
+      let slow = try await daemon.json(
+        "camera", "set", "test-2", "--sound-offset", "210", as: CameraDescription.self)
+      #expect(slow.soundOffsetMilliseconds == 210)
+      try await daemon.record(pictures: 150)
+      // The running take stays as it is.
+      let none = try await daemon.json("camera", "set", "test-2", "--sound-offset", "0", as: CameraDescription.self)
+      #expect(none.soundOffsetMilliseconds == nil)
+      let take = try await daemon.takeStop()
+      try await daemon.expectSound()
+      for (camera, offset) in [("test-1", 0.04), ("test-2", 0.25)] {
+        let clips = take.cameras.filter { $0.id.rawValue == camera }.flatMap(\.clips)
+        #expect(clips.flatMap { $0.microphones ?? [] }.map(\.offsetSeconds) == [offset], "\(camera)")
+        let clip = try #require(clips.first)
+        let late = try await lateness(clip, "\(daemon.takes)/\(take.id)/\(clip.file)")
+        #expect(abs(late - offset) < 0.03, "\(camera): \(late)")
+      }
+      try await daemon.record(pictures: 10)
+      let offsets = try await daemon.takeStop().cameras.flatMap(\.clips).flatMap { $0.microphones ?? [] }
+        .map(\.offsetSeconds)
+      #expect(offsets == [0.04, 0.04])
+      let refused = await daemon.ctl("camera", "set", "test-2", "--sound-offset", "2001")
+      #expect(refused.status != 0 && refused.errors.contains("at most 2000 ms either way"), "\(refused.errors)")
+    }
+
     @Test("survives SIGKILL beside the pictures, and is in sync after the repair", arguments: ["auto", "aac"])
     func killed(_ choice: String) async throws {
       let daemon = TestDaemon(TestDaemon.ownKeys + "[Recording]\nSound=\(choice)\n", demo: 1)

@@ -187,6 +187,26 @@ struct RigCameraTests {
     await bench.rig.shutdown()
   }
 
+  @Test("the offset of its sound stays over a restart and a new place, and too much of it changes nothing")
+  func soundOffset() async throws {
+    let bench = RigBench(demo: 0)
+    try await bench.rig.start()
+    let webcam = await bench.plug(1)
+    let set = { CameraSetRequest(camera: webcam.rawValue, rate: $1, soundOffsetMilliseconds: $0) }
+    #expect(try await bench.rig.setCamera(set(120, nil)).soundOffsetMilliseconds == 120)
+    await #expect(throws: RigError(.paramsInvalid, "-2001 ms is no offset. It is at most 2000 ms either way.")) {
+      try await bench.rig.setCamera(set(-2001, FrameRate(5)))
+    }
+    let camera = try await bench.rig.camera(webcam.rawValue)
+    #expect(camera.soundOffsetMilliseconds == 120 && camera.wish.rate == nil)
+    await bench.rig.shutdown()
+    let again = RigBench(demo: 0, in: bench.directory)
+    try await again.rig.start()
+    #expect(try await again.rig.camera(webcam.rawValue).soundOffsetMilliseconds == 120)
+    #expect(try await again.rig.setCamera(set(0, nil)).soundOffsetMilliseconds == nil)
+    await again.rig.shutdown()
+  }
+
   @Test("one that went and another that came: the new one takes the place of the old, and monitors are told")
   func replaced() async throws {
     let bench = RigBench(demo: 0)

@@ -75,6 +75,12 @@ struct RigRecordingTests {
           == RigError(
             .recordingRunning, "Test pattern 1 is being recorded. Stop the take first: camrigctl record stop"))
     }
+    // The sound's offset holds from the next take on, and may be chosen in this one; not so with what may not.
+    let offset = CameraSetRequest(camera: "test-1", soundOffsetMilliseconds: -40)
+    #expect(try await rig.setCamera(offset).soundOffsetMilliseconds == -40)
+    let both = CameraSetRequest(camera: "test-1", rate: FrameRate(5), soundOffsetMilliseconds: 70)
+    #expect(await refusal { _ = try await rig.setCamera(both) }?.code == .recordingRunning)
+    #expect(try await rig.camera("test-1").soundOffsetMilliseconds == -40)
     #expect(await refusal { _ = try await rig.verify("last") }?.code == .takeOpen)
     #expect(await refusal { _ = try await rig.repair("last") }?.code == .takeOpen)
 

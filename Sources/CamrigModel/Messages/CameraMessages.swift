@@ -21,16 +21,19 @@ package struct CameraSetRequest: Codable, Sendable {
   package var rate: FrameRate?
   package var format: PixelFormat?
   package var picture: PictureChoice?
+  /// How much later the sound of its clips is put; from the next take on.
+  package var soundOffsetMilliseconds: Int?
   package var reset: [String]?
   package init(
     camera: String, size: PixelSize? = nil, rate: FrameRate? = nil, format: PixelFormat? = nil,
-    picture: PictureChoice? = nil, reset: [String]? = nil
+    picture: PictureChoice? = nil, soundOffsetMilliseconds: Int? = nil, reset: [String]? = nil
   ) {
     self.camera = camera
     self.size = size
     self.rate = rate
     self.format = format
     self.picture = picture
+    self.soundOffsetMilliseconds = soundOffsetMilliseconds
     self.reset = reset
   }
 }

@@ -81,7 +81,7 @@ extension MicrophoneRegistry {
   package func set(_ id: MicrophoneID, _ wish: Wish) async throws(MicrophoneRegistryError) {
     guard let record = memory[id] else { throw .unknown(id.rawValue, microphones: []) }
     let name = try wish.name.map { text throws(MicrophoneRegistryError) in try cleanName(text, for: id) }
-    if let offset = wish.offsetMilliseconds, abs(offset) > Self.mostOffsetMilliseconds { throw .badOffset(offset) }
+    if let offset = wish.offsetMilliseconds, !SoundOffset.isAllowed(offset) { throw .badOffset(offset) }
     if wish.gain != nil || wish.muted != nil { try await mix(id, record, wish) }
     let granted = wish.gain == nil ? nil : online[id]?.gain?.value ?? wish.gain
     try await change { microphones in

@@ -39,8 +39,6 @@ package actor MicrophoneRegistry {
     var gain: SoundGain?
   }
 
-  package static let mostOffsetMilliseconds = 2000
-
   let parts: Parts
   private var nodes: [String: FoundNode] = [:]
   var memory: [MicrophoneID: MicrophoneSettings]

@@ -29,7 +29,7 @@ package enum MicrophoneRegistryError: Error, Hashable, Sendable, CustomStringCon
         + "a control character."
     case .nameTaken(let name, let id): "\"\(name)\" is already the name of \(id). Choose another, or rename that one."
     case .badOffset(let milliseconds):
-      "\(milliseconds) ms is no offset. It is at most \(MicrophoneRegistry.mostOffsetMilliseconds) ms either way."
+      SoundOffset.refusal(milliseconds)
     case .noGain(let name):
       "\(name) has no volume that can be set, or is not plugged in. Turn the knob of the device itself."
     case .stillOnline(let name): "\(name) is plugged in and cannot be forgotten. Unplug it first."

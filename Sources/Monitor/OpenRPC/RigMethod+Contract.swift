@@ -29,10 +29,11 @@ extension RigMethod {
     case .cameraGet: MethodContract("One camera.", left, CameraDescription.self, [.cameraUnknown])
     case .cameraSet:
       MethodContract(
-        "What the camera shall deliver, and how its picture is seen; what is absent stays as it was.",
+        "What the camera shall deliver, how its picture is seen and how late its sound is put; what is absent stays as it was.",
         CameraSetRequest(
           camera: "Left", size: PixelSize(width: 1280, height: 720), rate: FrameRate(30),
-          picture: PictureChoice(mirror: true, rotate: 90, zoom: 2, x: 0.5, y: 0.25), reset: ["format"]),
+          picture: PictureChoice(mirror: true, rotate: 90, zoom: 2, x: 0.5, y: 0.25), soundOffsetMilliseconds: 120,
+          reset: ["format"]),
         CameraDescription.self, settled + [.formatUnsupported, .pictureRefused])
     case .cameraRename:
       MethodContract(
