@@ -16,6 +16,7 @@ final class FakeCamera: CameraStreaming {
     var calls: [String] = []
     var node: String?
     var told: CameraState?
+    var reported: CameraStreamState?
     /// What the next look finds.
     var found: CameraState?
   }
@@ -30,6 +31,12 @@ final class FakeCamera: CameraStreaming {
 
   func become(_ new: CameraState) {
     state.withLock { $0.told = new }
+    changed()
+  }
+
+  /// All of it.
+  func report(_ new: CameraStreamState) {
+    state.withLock { $0.reported = new }
     changed()
   }
 
@@ -66,7 +73,7 @@ final class FakeCamera: CameraStreaming {
   func shutdown() { call("shutdown") }
 
   var status: CameraStreamState {
-    state.withLock { CameraStreamState($0.told ?? ($0.node == nil ? .offline : .idle)) }
+    state.withLock { $0.reported ?? CameraStreamState($0.told ?? ($0.node == nil ? .offline : .idle)) }
   }
 
   private func call(_ text: String) { state.withLock { $0.calls.append(text) } }
