@@ -187,6 +187,22 @@ struct RigCameraTests {
     await bench.rig.shutdown()
   }
 
+  @Test("one that was unplugged is dark for a reason, and not so once it is back; without a stream it merely sleeps")
+  func whyDark() async throws {
+    let bench = RigBench(demo: 0)
+    try await bench.rig.start()
+    let webcam = await bench.plug(1)
+    #expect(await bench.rig.whyDark(webcam) == nil)
+    bench.unplug(1)
+    await bench.become(webcam, .offline)
+    #expect(await bench.rig.whyDark(webcam) == "It is not plugged in.")
+    await bench.plug(1)
+    #expect(await bench.rig.whyDark(webcam) == nil)
+    _ = try await bench.rig.enableCamera(webcam.rawValue, false)
+    #expect(await bench.rig.whyDark(webcam)?.isEmpty == false)
+    await bench.rig.shutdown()
+  }
+
   @Test("the offset of its sound stays over a restart and a new place, and too much of it changes nothing")
   func soundOffset() async throws {
     let bench = RigBench(demo: 0)
