@@ -88,6 +88,8 @@ package actor Rig {
   private let inbox: AsyncStream<Input>
   private var pump: Task<Void, Never>?
   private var upkeep: Task<Void, Never>?
+  /// What it tells of cameras and microphones now is that it has let go of them.
+  package private(set) var isEnding = false
   /// It was time to look after the takes, but one was running.
   private var mustLookAfterTakes = false
   private var lastStatusLine = ""
@@ -205,6 +207,7 @@ package actor Rig {
     await timelapses.shutdown()
     await dark
     await stopTorches()
+    isEnding = true
     await registry.stop()
     await microphones.stop()
     post.finish()

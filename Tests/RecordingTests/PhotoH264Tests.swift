@@ -17,6 +17,7 @@ struct PhotoH264Tests {
     #expect(record.failures.isEmpty)
     let photo = try #require(record.photos.first)
     #expect(photo.at >= started.at)
+    #expect(photo.encoded)
     let bytes = FileBytes.read(started.folder + "/" + photo.file)
     #expect(JPEGCheck.check(bytes) == H264Camera.size)
     let picture = try bytes.withUnsafeBytes { try JPEGDecoder().decode($0, .luma) }

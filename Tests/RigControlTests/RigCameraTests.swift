@@ -195,11 +195,12 @@ struct RigCameraTests {
     #expect(await bench.rig.whyDark(webcam) == nil)
     bench.unplug(1)
     await bench.become(webcam, .offline)
-    #expect(await bench.rig.whyDark(webcam) == "It is not plugged in.")
+    let why = await bench.rig.whyDark(webcam)
+    #expect(why?.code == .cameraOffline && why?.message == "It is not plugged in.")
     await bench.plug(1)
     #expect(await bench.rig.whyDark(webcam) == nil)
     _ = try await bench.rig.enableCamera(webcam.rawValue, false)
-    #expect(await bench.rig.whyDark(webcam)?.isEmpty == false)
+    #expect(await bench.rig.whyDark(webcam)?.code == .cameraDisabled)
     await bench.rig.shutdown()
   }
 

@@ -144,8 +144,10 @@ package actor StateBoard {
     ticket += 1
     let mine = ticket
     let (status, members, secret) = (await rig.status(), await openMembers(), await forAdmins())
+    // Cameras that were let go of would look as if they were unplugged.
+    let isEnding = await rig.isEnding
     // Another look, begun later, may have been faster.
-    guard mine > applied else { return }
+    guard mine > applied, !isEnding else { return }
     applied = mine
     tell(
       try everybody.change(to: StateDocument(status, more: members).json),

@@ -114,7 +114,13 @@ final class PhotoEye {
   }
 
   /// A picture that `look` has given, to be kept. One of H.264 must become a JPEG before the next is decoded.
-  func keep(_ frame: Frame) -> Frame? { frame.format == .h264 ? render(frame) : frame }
+  func keep(_ frame: Frame) -> Frame? {
+    keptIsMade = frame.format == .h264
+    return keptIsMade ? render(frame) : frame
+  }
+
+  /// What `keep` gave last is no picture as it came from the camera.
+  private(set) var keptIsMade = false
 
   /// What `keep` has given, as a JPEG.
   func jpeg(_ frame: Frame) -> Frame? {

@@ -150,7 +150,7 @@ final class PhotoSession: @unchecked Sendable {
       if let frame = choice[index] {
         if let jpeg = eye.jpeg(frame) {
           exposure.pictures.append(
-            Exposure.Picture(camera: eye.camera, jpeg: jpeg, isEncoded: frame !== jpeg))
+            Exposure.Picture(camera: eye.camera, jpeg: jpeg, isEncoded: eye.keptIsMade || frame !== jpeg))
         } else {
           exposure.failures.append((eye.camera, "The picture of \(eye.camera.name) could not be made a JPEG."))
         }
