@@ -157,7 +157,9 @@ struct CameraFallbackTests {
     bench.device.get(signal: PixelSize(width: 640, height: 480))
     bench.run()
     #expect(format(try bench.items(2)) == "640x480")
-    let signals = [(PixelSize(width: 720, height: 480), "720x480"), (PixelSize(width: 3840, height: 2160), "1920x1080")]
+    let signals = [
+      (PixelSize(width: 720, height: 480), "720x480"), (PixelSize(width: 3840, height: 2160), "1920x1080"),
+    ]
     for (signal, size) in signals {
       bench.device.get(signal: signal)
       bench.device.push(.sourceChanged, .picture(0))

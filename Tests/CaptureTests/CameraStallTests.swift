@@ -39,7 +39,9 @@ struct CameraStallTests {
     bench.device.lose(signal: FakeTrouble.noSignal)
     bench.run()
     #expect(words(try bench.items(3)) == ["start 1", "frame 0", "end failed"])
-    try bench.wait("it is tried until a picture comes") { bench.states.count > 3 && bench.camera.status.state == .streaming }
+    try bench.wait("it is tried until a picture comes") {
+      bench.states.count > 3 && bench.camera.status.state == .streaming
+    }
     #expect(bench.states.contains(.failed))
     let times = bench.device.openedAt
     #expect(times.count >= 6)

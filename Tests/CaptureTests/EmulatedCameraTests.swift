@@ -140,7 +140,9 @@ struct EmulatedCameraTests {
     #expect(output.ends.map(\.reason).first == .reset, "the driver told it")
     #expect(output.ends.map(\.reason).last == .stopped)
     let failed = try #require(output.states.first { $0.state == .failed })
-    #expect(failed.message == "\(node) has no signal at its input. Switch on what is plugged in there, and check the cable.")
+    #expect(
+      failed.message
+        == "\(node) has no signal at its input. Switch on what is plugged in there, and check the cable.")
     #expect(output.frames.count >= 20)
   }
 
