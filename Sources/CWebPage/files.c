@@ -10,7 +10,7 @@ FILE_BYTES(cwp_0, "approval-asking.js"); /* 22eee3b07d84badd */
 FILE_BYTES(cwp_1, "approval-banners.js"); /* ca44f38c92543f49 */
 FILE_BYTES(cwp_2, "backoff.js"); /* 911abcd5dfd2de3b */
 FILE_BYTES(cwp_3, "banners.js"); /* 80387aba22b84bfc */
-FILE_BYTES(cwp_4, "bus-plan.js"); /* b99d657821397a80 */
+FILE_BYTES(cwp_4, "bus-plan.js"); /* 45fe3d46d472cc02 */
 FILE_BYTES(cwp_5, "camera-controls.js"); /* ad1a60d8bd7eaf2f */
 FILE_BYTES(cwp_6, "camera-dialog.js"); /* cf4e51784a03f83f */
 FILE_BYTES(cwp_7, "camera-formats.js"); /* 7a144e6929f6e958 */
@@ -21,7 +21,7 @@ FILE_BYTES(cwp_11, "countdown.js"); /* b05eebe457ae0276 */
 FILE_BYTES(cwp_12, "deck-choice.js"); /* a2386c8f1dc47709 */
 FILE_BYTES(cwp_13, "dialog.js"); /* 890dfc0554f92d69 */
 FILE_BYTES(cwp_14, "dom.js"); /* c3f38cebbd9b7ab6 */
-FILE_BYTES(cwp_15, "exact-json.js"); /* 800f4672e63820b9 */
+FILE_BYTES(cwp_15, "exact-json.js"); /* 9af09144368879cc */
 FILE_BYTES(cwp_16, "help-dialog.js"); /* 19750ff7763cc7f1 */
 FILE_BYTES(cwp_17, "icon.svg"); /* 90f39681ab809bca */
 FILE_BYTES(cwp_18, "icons.svg"); /* 1c15ec14e8e04702 */
@@ -56,7 +56,7 @@ FILE_BYTES(cwp_46, "picture-view.js"); /* e6d1f880c8e9dff5 */
 FILE_BYTES(cwp_47, "picture-wish.js"); /* fbace5d3204e45a7 */
 FILE_BYTES(cwp_48, "preview-form.js"); /* 57428ec963c0881a */
 FILE_BYTES(cwp_49, "qr-picture.js"); /* 8dfbd805dd5a4fae */
-FILE_BYTES(cwp_50, "rate-cure.js"); /* 6b7b56d1b02fc810 */
+FILE_BYTES(cwp_50, "rate-cure.js"); /* 131725ed79e4bce7 */
 FILE_BYTES(cwp_51, "rig-link.js"); /* 6fa98c90cf9322dc */
 FILE_BYTES(cwp_52, "rig-slider.js"); /* 2aa9cb12a052955e */
 FILE_BYTES(cwp_53, "rig-state.js"); /* 5dfed1d23b1c2464 */

@@ -60,8 +60,8 @@ final class DownloadSink: HTTPBodySink {
     }
   }
 
-  /// Of an answer that is no file; nil: it is one.
-  var status: Int? { state.withLock { $0.refused?.status } }
+  /// Of an answer that is no file, a `RigErrorCode`.
+  var code: String? { state.withLock { $0.refused?.code } }
 
   /// After the last piece: puts the file in its place. How much came.
   func finish(_ path: String, _ web: RigWeb) throws -> Int64 {

@@ -46,7 +46,8 @@ package struct FolderDownload {
     if Self.byteCount(path) > 0 { return .present }
     let sink = DownloadSink(path, nil)
     _ = try web.fetch(target, into: sink)
-    guard sink.status != 404 else { return nil }
+    // One that is there and cannot be read is another matter.
+    guard sink.code != RigErrorCode.timelapseUnknown.rawValue else { return nil }
     return .fetched(try sink.finish(path, web))
   }
 

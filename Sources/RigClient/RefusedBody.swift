@@ -11,4 +11,6 @@ struct RefusedBody: Sendable {
   mutating func append(_ more: UnsafeRawBufferPointer) {
     bytes.append(contentsOf: more.prefix(Self.most - bytes.count))
   }
+
+  var code: String? { (try? JSONValue(json: bytes))?["code"]?.asString }
 }

@@ -56,12 +56,20 @@ extension Connection {
 }
 
 extension TimelapseRecord {
+  /// By its ID, else by its name, in any case where only one has that.
+  private func camera(named name: String) -> Camera? {
+    if let camera = cameras.first(where: { $0.camera.rawValue == name }) { return camera }
+    if let camera = cameras.first(where: { $0.cameraName == name }) { return camera }
+    let alike = cameras.filter { $0.cameraName.lowercased() == name.lowercased() }
+    return alike.count == 1 ? alike[0] : nil
+  }
+
   /// All of them where none is named.
   fileprivate func cameras(named names: [String]) throws(ControlClientError) -> [Camera] {
     if names.isEmpty { return cameras }
     var found: [Camera] = []
     for name in names {
-      guard let camera = cameras.first(where: { $0.camera.rawValue == name || $0.cameraName == name }) else {
+      guard let camera = camera(named: name) else {
         let all = cameras.map { "\($0.cameraName) (\($0.camera))" }.joined(separator: ", ")
         throw .refused(
           RPCError(.cameraUnknown, "Timelapse \(timelapse) has no camera \"\(name)\". Its cameras are: \(all)."))

@@ -53,9 +53,10 @@ extension DaemonTests {
       let note = without.hints?.joined(separator: " ") ?? ""
       for camera in streaming { #expect(note.contains(camera.name), "\(note)") }
 
-      let recording = try #require(try await daemon.json("status", as: RigStatus.self).recording)
-      let recorded = recording.cameras.filter { $0.frames > 0 }.map(\.camera)
-      #expect(Set(recorded) == Set(streaming.map(\.id)))
+      try await wait("pictures of those three in the take") {
+        let recording = try await daemon.json("status", as: RigStatus.self).recording
+        return Set(recording?.cameras.filter { $0.frames > 0 }.map(\.camera) ?? []) == Set(streaming.map(\.id))
+      }
       let take = try await daemon.takeStop()
       #expect(take.cameras.filter { $0.clips.contains { $0.frames > 0 } }.count == 3)
     }

@@ -1,13 +1,14 @@
 /// Why a control was refused, for programs.
 package struct ControlReason: Hashable, Codable, Sendable {
-  package var code: ControlRefusalCode
+  /// A `ControlRefusalCode`; of a newer rig perhaps another.
+  package var code: String
   /// With `control.inactive`: the key of the automatic that works it, where it is known.
   package var automatic: String?
   /// With `control.device`: what the driver answered, as `EIO`.
   package var errno: String?
 
   package init(_ code: ControlRefusalCode, automatic: String? = nil, errno: String? = nil) {
-    self.code = code
+    self.code = code.rawValue
     self.automatic = automatic
     self.errno = errno
   }

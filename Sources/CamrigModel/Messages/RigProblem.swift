@@ -1,13 +1,14 @@
 /// Something of the rig as a whole that a person should look at.
 package struct RigProblem: Hashable, Codable, Sendable {
-  package var code: RigProblemCode
+  /// A `RigProblemCode`; of a newer rig perhaps another.
+  package var code: String
   /// The take or the directory that it is about.
   package var about: String?
   /// For people, with the cure.
   package var text: String
 
   package init(_ code: RigProblemCode, about: String? = nil, _ text: String) {
-    self.code = code
+    self.code = code.rawValue
     self.about = about
     self.text = text
   }
@@ -32,7 +33,7 @@ extension RigProblem {
   package static func keyed(_ problems: [RigProblem]) -> [(key: String, problem: RigProblem)] {
     var seen: [String: Int] = [:]
     return problems.map { problem in
-      let name = problem.code.rawValue + (problem.about.map { ":\($0)" } ?? "")
+      let name = problem.code + (problem.about.map { ":\($0)" } ?? "")
       let number = (seen[name] ?? 0) + 1
       seen[name] = number
       return (number == 1 ? name : "\(name)#\(number)", problem)

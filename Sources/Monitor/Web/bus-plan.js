@@ -6,6 +6,9 @@ const isOnUSB = (camera) => camera.device?.bus?.startsWith('usb') ?? false;
 /** For `usb.plan`: the camera as it was chosen, after all others, which have what they have. Null where there is nothing to ask. */
 export function busQuestion(camera, cameras, { format, size, rate }) {
   if (!isOnUSB(camera) || !(format || size || rate)) return null;
+  // What is left out counts as it was chosen before: an Automatic instead of that cannot be asked for.
+  const { pixelFormat: before, size: sizeBefore, rate: rateBefore } = cameras[camera.id]?.wish ?? camera.wish ?? {};
+  if ((!format && before) || (!size && sizeBefore) || (!rate && rateBefore)) return null;
   const others = Object.entries(cameras).filter(([id, other]) => id !== camera.id && other.enabled && isOnUSB(other));
   return [...others.map(([id]) => ({ camera: id })), { camera: camera.id, ...(format && { format }), ...(size && { size }), ...(rate && { rate }) }];
 }

@@ -37,6 +37,7 @@ test('whole numbers that would be rounded are texts, all others are numbers, and
     value: '9223372036854775807', minimum: '-9223372036854775808', safe: 9007199254740991, unsafe: '9007199254740993', rate: 29.97002997002997,
     name: '{"value":9223372036854775807}', id: '9223372036854775807,', small: 12,
   });
+  assert.deepEqual(parseExactly('{"hints":["Left,",":9999999999999999,"]}'), { hints: ['Left,', ':9999999999999999,'] });
   assert.deepEqual(parseExactly('{"granted":{"a":1,"b":-9223372036854775807}}'), { granted: { a: 1, b: '-9223372036854775807' } });
 });
 
@@ -58,6 +59,9 @@ test('the bus is asked for what was chosen after all that others have, and only 
   const ask = (id, choice) => busQuestion({ id, ...cameras[id] }, cameras, choice);
   assert.deepEqual(ask('a', { format: '', size: '1280x720', rate: '30' }), [{ camera: 'b' }, { camera: 'a', size: '1280x720', rate: '30' }]);
   assert.equal(ask('a', { format: '', size: '', rate: '' }), null);
+  // What was chosen before would count for what is Automatic now.
+  const chosen = { ...cameras, a: { ...cameras.a, wish: { size: '1920x1080' } } };
+  assert.equal(busQuestion({ id: 'a', ...chosen.a }, chosen, { format: '', size: '', rate: '30' }), null);
   assert.equal(ask('csi', { format: '', size: '1280x720', rate: '' }), null);
   assert.equal(ask('away', { format: '', size: '1280x720', rate: '' }), null);
 });
