@@ -238,7 +238,10 @@ package final class Camera: Sendable {
     let opened: any OpenCameraDevice
     do throws(CaptureError) {
       opened = try device.open(choice.wish, bufferCount: configuration.bufferCount)
-      if control.withLock({ $0.isOther(signal: opened.signal, attachment: attachment) }) {
+      let now = clock.now
+      var isOther = false
+      update(wakes: false) { isOther = $0.isOther(signal: opened.signal, attachment: attachment, now: now) }
+      if isOther {
         opened.stop()
         return
       }

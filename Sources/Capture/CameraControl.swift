@@ -58,6 +58,8 @@ struct CameraControl {
   var tried: Set<FormatChoice> = []
   /// The size of what came into a capture card when it was opened last.
   private(set) var signal: PixelSize?
+  /// How often that was another one in a row, without a picture.
+  private var signalChanges = 0
   private var patience: Duration = .zero
   private var lastRun = 0
   /// The first choice that did not work, and why.
@@ -85,6 +87,7 @@ struct CameraControl {
     lookFailed = false
     undecodable = nil
     signal = nil
+    signalChanges = 0
     forgetTrouble()
     forgetFormat()
     return true
@@ -232,11 +235,14 @@ struct CameraControl {
   }
 
   /// True: another one than what its format was chosen for comes in. It may offer other formats now.
-  mutating func isOther(signal new: PixelSize?, attachment: Int) -> Bool {
-    guard let new, new != signal, attachment == self.attachment, device != nil else { return false }
+  mutating func isOther(signal new: PixelSize?, attachment: Int, now: MediaTime) -> Bool {
+    guard let new, new != signal, attachment == self.attachment, let device else { return false }
     signal = new
     description = nil
     forgetFormat()
+    signalChanges += 1
+    // One that is another each time would have it opened over and over.
+    if signalChanges > 2 { fail(.device(.noSignal(path: device.node, .unstable)), now: now) }
     return true
   }
 
@@ -262,6 +268,7 @@ struct CameraControl {
     switch report {
     case .streaming:
       phase = .streaming
+      signalChanges = 0
       trouble = nil
       patience = .zero
     case .stalled: phase = .stalled

@@ -2,7 +2,7 @@ import CamrigModel
 
 /// Whether a microphone gives as many sample frames a second as it is taken to give, by the driver's count and times:
 /// a line through the last seconds. What is less than 0.8 % off is drift, and others follow it; what is more off gives
-/// another rate than its driver says. The line is believed only where both its halves say the same, so that a burst,
+/// another rate than its driver says. The line is believed only where both its halves say the same, so that one burst,
 /// a stall or a loss is never taken for a rate.
 package struct RateMeter: Sendable {
   private struct Point {

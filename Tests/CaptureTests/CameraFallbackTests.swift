@@ -172,4 +172,19 @@ struct CameraFallbackTests {
     #expect(bench.device.openedAt.count == 7)
     #expect(bench.camera.status.message.isEmpty)
   }
+
+  @Test("a signal that is another one at each opening is told, and tried with pauses until it stays")
+  func flappingSignal() throws {
+    let bench = try CameraBench(steps: [.picture(0)])
+    let sizes = [PixelSize(width: 640, height: 480), PixelSize(width: 720, height: 480)]
+    bench.device.get(signals: (0..<12).map { sizes[$0 % 2] })
+    bench.run()
+    try bench.wait(for: .streaming)
+    let times = bench.device.openedAt
+    #expect(times.count == 13)
+    // At once for the first two, with a pause before each further one.
+    #expect(zip(times, times.dropFirst()).dropFirst(2).allSatisfy { ($1 - $0).inNanoseconds >= 400_000_000 })
+    #expect(bench.statuses.contains { $0.cause == .noSignal && $0.message.contains("cannot follow the signal") })
+    #expect(bench.camera.status.cause == nil)
+  }
 }

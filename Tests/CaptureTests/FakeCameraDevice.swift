@@ -35,6 +35,7 @@ final class FakeCameraDevice: CameraDevice {
     var keyframes = 0
     var obeys = false
     var signal: PixelSize?
+    var signals: [PixelSize] = []
     var signalTrouble: CaptureError?
   }
 
@@ -76,6 +77,8 @@ final class FakeCameraDevice: CameraDevice {
   func obey() { state.withLock { $0.obeys = true } }
   /// What comes into it.
   func get(signal: PixelSize?) { state.withLock { $0.signal = signal } }
+  /// Another one at each opening, and then the last.
+  func get(signals: [PixelSize]) { state.withLock { $0.signals = signals } }
   /// What it says of its input.
   func lose(signal trouble: CaptureError?) { state.withLock { $0.signalTrouble = trouble } }
   func grant(_ format: VideoFormat?) { state.withLock { $0.granted = format } }
@@ -108,6 +111,7 @@ final class FakeCameraDevice: CameraDevice {
     let (error, granted) = state.withLock { state -> (CaptureError?, VideoFormat?) in
       state.wishes.append(wish)
       state.openedAt.append(now)
+      if !state.signals.isEmpty { state.signal = state.signals.removeFirst() }
       let error = state.opening.isEmpty ? nil : state.opening.removeFirst()
       if error == nil { state.open += 1 }
       return (error, state.granted)

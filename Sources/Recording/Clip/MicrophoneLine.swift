@@ -21,7 +21,9 @@ package final class MicrophoneLine {
   /// Of the newest run, where it is not what its driver says.
   private(set) var wrongRate: (stated: Int, given: Int)?
   private var holes = HoleAlarm()
-  private var runBegan = MediaTime(nanoseconds: 0)
+  /// Of the newest run.
+  private var rate = 0
+  private var settlesFrom = MediaTime(nanoseconds: 0)
   /// Listened to from then on.
   private(set) var since = MediaTime(nanoseconds: 0)
   private var hasOpened = false
@@ -31,7 +33,7 @@ package final class MicrophoneLine {
 
   /// Of a track: what a card of many inputs has beyond it is left out.
   private static let mostChannels = 8
-  /// In its first seconds a run's rate may have to be found.
+  /// In the first seconds of a rate it may have to be found.
   private static let settling: Duration = .seconds(4)
 
   /// - Parameter patience: how long the recorder may be busy elsewhere.
@@ -75,14 +77,16 @@ package final class MicrophoneLine {
   private func note(_ run: SoundRun) {
     (channels, bits) = (min(run.channels, Self.mostChannels), run.bits)
     wrongRate = run.rate == run.statedRate ? nil : (run.statedRate, run.rate)
-    runBegan = run.time
+    // A clock that begins anew all the time at the same rate is no beginning.
+    if rate != run.rate { settlesFrom = run.time }
+    rate = run.rate
   }
 
   /// What comes from the microphone has holes again and again.
   func isFullOfHoles(at now: MediaTime) -> Bool { holes.rings(at: now) }
 
   private func noteHole(at index: Int64, _ cause: SilenceCause) {
-    guard cause == .clock || cause == .xrun, grid.time(index) - runBegan > Self.settling else { return }
+    guard cause == .clock || cause == .xrun, grid.time(index) - settlesFrom > Self.settling else { return }
     holes.hole(at: grid.time(index))
   }
 

@@ -8,16 +8,20 @@ package struct HoleAlarm: Sendable {
 
   /// The newest holes.
   private var times: [MediaTime] = []
+  private var isRinging = false
 
   package init() {}
 
   package mutating func hole(at time: MediaTime) {
+    if !rings(at: time) { isRinging = false }
     times.append(time)
     if times.count > Self.most { times.removeFirst() }
+    if times.count == Self.most, let first = times.first, time - first <= Self.window { isRinging = true }
   }
 
+  /// Until no hole has come for the whole window: one now and then is the same trouble still.
   package func rings(at now: MediaTime) -> Bool {
-    guard times.count == Self.most, let first = times.first else { return false }
-    return now - first <= Self.window
+    guard isRinging, let last = times.last else { return false }
+    return now - last <= Self.window
   }
 }
