@@ -62,7 +62,7 @@ FILE_BYTES(cwp_52, "rig-slider.js"); /* 2aa9cb12a052955e */
 FILE_BYTES(cwp_53, "rig-state.js"); /* 5dfed1d23b1c2464 */
 FILE_BYTES(cwp_54, "route.js"); /* 1745589fc3288726 */
 FILE_BYTES(cwp_55, "rpc.js"); /* 8d6ba6cb031968c6 */
-FILE_BYTES(cwp_56, "selection.js"); /* 26420ad99f00133d */
+FILE_BYTES(cwp_56, "selection.js"); /* b1da4a805239758b */
 FILE_BYTES(cwp_57, "session.js"); /* 5467393805400ac4 */
 FILE_BYTES(cwp_58, "shutter-aim.js"); /* 9709ea30c0507cca */
 FILE_BYTES(cwp_59, "shutter-deck.js"); /* 386870b218c38ae6 */

@@ -43,8 +43,8 @@ final class CameraBench: Sendable {
       id: CameraID(other == nil ? "test" : "other"), configuration: configuration, clock: clock, log: sink.log,
       sleeper: TestSleeper(clock, pauses: pauses), buses: buses, timer: timer
     ) { camera in
-      let status = camera.status
-      told.statuses.withLock { $0.append(status) }
+      // Read and kept in one order, whichever threads tell.
+      told.statuses.withLock { $0.append(camera.status) }
       told.news.signal()
     }
     camera.hub.add(queue)

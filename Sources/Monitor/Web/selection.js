@@ -29,7 +29,8 @@ export class Selection {
     if (!camera) this.#worked = '';
     try {
       await this.#link.call('camera.select', camera ? { camera } : {});
-      if (camera === this.#told) this.#worked = camera;
+      // Also if another one was chosen before the answer came: it is the one before that.
+      if (camera && this.#told) this.#worked = camera;
     } catch (refusal) {
       // Something else was chosen meanwhile, or the connection is lost: then it is told anew.
       if (camera !== this.#told || !this.#link.isLive) return;

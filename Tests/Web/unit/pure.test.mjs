@@ -25,6 +25,7 @@ import { RigState } from './rig-state.js';
 import { rateCure } from './rate-cure.js';
 import { readRoute, routeFragment } from './route.js';
 import { SoundSchedule } from './sound-schedule.js';
+import { Selection } from './selection.js';
 import { byteSize, clipLength, rateText, roughTime, timecode } from './text.js';
 import { rigTroubles } from './troubles.js';
 import { WakeLock } from './wake-lock.js';
@@ -532,4 +533,18 @@ test('a clock of the sound card that is a little slower or faster costs a piece 
     assert.ok(schedule.gaps <= 12 && schedule.dropped <= 80, `${schedule.gaps} gaps, ${schedule.dropped} dropped`);
     assert.ok(late <= 0.32);
   }
+});
+
+test('a camera that shows nothing leads back to the one before, also where that was answered only after the next choice', async () => {
+  const answers = [];
+  const back = [];
+  const link = { isLive: true, call: () => new Promise((resolve, reject) => { answers.push({ resolve, reject }); }) };
+  const selection = new Selection({ link, toasts: { refuse() {} }, goBack: (camera) => back.push(camera) });
+  const first = selection.update('a');
+  const second = selection.update('b');
+  answers[0].resolve({});
+  await first;
+  answers[1].reject(Object.assign(new Error('It has sent no picture.'), { reason: 'camera.silent' }));
+  await second;
+  assert.deepEqual(back, ['a']);
 });
