@@ -493,7 +493,9 @@ def signal(s):
         s.test('within seconds', soon)
         s.test('a clip for each size, and the ledger is exact', two_sizes)
     finally:
-        m.run('modprobe -r vivid; modprobe vivid; udevadm settle')
+        # Just recorded, it is open for IdleTimeout= more; with other controls than a webcam's it is no use to the rest.
+        wait_until(lambda: m.run('modprobe -r vivid && echo gone'), 60, 'nobody holds vivid')
+        m.run('modprobe vivid; udevadm settle')
         rig.wait_for_state(s.vivid, ['idle'])
         slow_down_vivid(s)
 
