@@ -1,4 +1,5 @@
 import CamrigModel
+import V4L2
 
 /// When the cameras of an overloaded bus may start again: one after another, so that each finds the bandwidth that the
 /// one before has left over, and none keeps another from starting.
@@ -85,7 +86,7 @@ package struct BusTurns {
 
   /// `usb-0000:00:14.0` of `usb-0000:00:14.0-1.2`: the socket is of no matter.
   static func controller(_ bus: String) -> String {
-    guard bus.hasPrefix("usb-"), let dash = bus.lastIndex(of: "-"), dash > bus.index(bus.startIndex, offsetBy: 3)
+    guard isUSB(bus), let dash = bus.lastIndex(of: "-"), dash > bus.index(bus.startIndex, offsetBy: 3)
     else { return bus }
     return String(bus[..<dash])
   }
